@@ -132,7 +132,7 @@ test('a publisher gives more time and invites a worker, who is told of both', as
   await ada.page.getByRole('link', { name: 'Give more time' }).click()
   const until = ada.page.getByLabel('New deadline')
   await until.fill('2020-01-01T00:00')
-  const send = ada.page.getByRole('button', { name: 'Put the deadline off' })
+  const send = ada.page.getByRole('button', { name: 'Extend the deadline' })
   await send.click()
   await ada.page.getByText(/^Choose a time after the deadline/).waitFor()
   const later = new Date(Date.parse(deadline) + 86_400_000)

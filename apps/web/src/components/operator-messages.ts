@@ -12,10 +12,10 @@ export const operatorMessages = defineMessages({
     empty: 'Type the key first.',
   },
   es: {
-    keyTitle: 'Para quien administra',
+    keyTitle: 'Para el operador',
     keyHelp:
-      'Lo que hay aquí se abre con la clave de administración de este despliegue. Se queda en esta pestaña, se envía solo a este servicio y desaparece al cerrarla.',
-    key: 'Clave de administración',
+      'Lo que hay aquí se abre con la clave de operador de este servicio. Se queda en esta pestaña, no se envía a ningún otro sitio y desaparece al cerrarla.',
+    key: 'Clave de operador',
     open: 'Abrir',
     wrong: 'El servicio no acepta esta clave. No se ha abierto nada.',
     forget: 'Olvidar la clave',

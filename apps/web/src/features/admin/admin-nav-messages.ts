@@ -12,7 +12,7 @@ export const adminNavMessages = defineMessages({
     audit: 'Audit log',
   },
   es: {
-    nav: 'Pantallas de administración',
+    nav: 'Pantallas del operador',
     overview: 'Resumen',
     tasks: 'Tareas',
     workers: 'Trabajadores y vetos',

@@ -4,15 +4,15 @@ import { defineMessages } from '../../lib/messages.ts'
 export const extendMessages = defineMessages({
   en: {
     more: 'Give more time',
-    says: 'The task ends on {until}. You can put that off, never bring it forward. The worker and everybody who applied are told.',
+    says: 'The task ends on {until}. You can extend that, never shorten it. The worker and everybody who applied are told.',
     until: 'New deadline',
     bounds: 'At the latest {latest}. You can do this {left, plural, one {once more} other {# more times}}.',
     outside: 'Choose a time after the deadline and no later than {latest}.',
-    extend: 'Put the deadline off',
+    extend: 'Extend the deadline',
     extended: 'The task now ends on {until}.',
-    noMore: 'This deadline cannot be put off any more',
+    noMore: 'This deadline cannot be extended any more',
     noMoreSays:
-      'It was extended as often or as far as it may be, money is moving, the locked money does not last longer, or the work has been handed in.',
+      'It was extended as often or as far as it may be, money is moving, the money set aside does not last longer, or the work has been handed in.',
   },
   es: {
     more: 'Dar más tiempo',

@@ -58,7 +58,7 @@ export const developerMessages = defineMessages({
     source: 'El SDK y la línea de órdenes vienen con el código de este proyecto; úsalos desde una copia.',
     contents: 'En esta página',
     read: 'Leer sin firmar',
-    readSays: 'Tareas abiertas, servicios y lo que ofrece esta instalación.',
+    readSays: 'Tareas abiertas, servicios y lo que ofrece este servicio.',
     rest: 'REST, con el SDK',
     restSays:
       'El SDK firma cada petición, comprueba lo que se le pide firmar y repite lo que se puede repetir. Publicar no mueve dinero; asignar bloquea la recompensa.',
@@ -69,7 +69,7 @@ export const developerMessages = defineMessages({
     connect: 'Conectar una herramienta con tu cartera',
     connectSays:
       'Claude, Cursor, VS Code y otras necesitan una dirección. Abren una página de este servicio, donde eliges qué puede hacer la herramienta y firmas; ninguna clave sale de tu cartera. Esto lo escribe en sus ajustes:',
-    connectOff: 'Este despliegue no admite herramientas por inicio de sesión. El puente de abajo funciona igual.',
+    connectOff: 'Este servicio no admite herramientas por inicio de sesión. El puente de abajo funciona igual.',
     hostFile: '{title}: en {file}',
     hostCommand: '{title}: con su propia orden',
     connected: 'Tus herramientas conectadas',

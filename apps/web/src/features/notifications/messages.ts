@@ -6,6 +6,7 @@ export const notificationsMessages = defineMessages({
     lead: 'What others did that concerns you, newest first.',
     signedOut: 'Here is what happens to your tasks and your work.',
     list: 'Notifications',
+    how: 'How you are told',
     filter: 'Kind',
     every: 'Everything',
     steps: 'Show every step, your own too',
@@ -42,6 +43,7 @@ export const notificationsMessages = defineMessages({
     lead: 'Lo que otras personas han hecho y te afecta; lo más reciente, primero.',
     signedOut: 'Aquí está lo que pasa con tus tareas y tu trabajo.',
     list: 'Avisos',
+    how: 'Cómo te avisamos',
     filter: 'Tipo',
     every: 'Todo',
     steps: 'Mostrar cada paso, también los tuyos',
@@ -82,7 +84,7 @@ export const newsMessages = defineMessages({
     'task.updated': 'The task was changed',
     'task.assigned': '{part, select, worker {You were assigned: you can begin} other {The task was assigned}}',
     'task.assign_failed':
-      '{part, select, worker {You could not be assigned: the bounty was not locked} other {The assignment did not come about: the bounty was not locked}}',
+      '{part, select, worker {You could not be assigned: the money was not set aside} other {The assignment did not come about: the money was not set aside}}',
     'task.submitted': 'Work was handed in',
     'task.completed': 'The task is done and paid',
     'task.cancelled': 'The task was cancelled',
@@ -115,7 +117,7 @@ export const newsMessages = defineMessages({
     'worker.invited': 'A publisher asks you to look at a task',
     'review.reminder': '{part, select, worker {The review of your work runs out} other {Your time to review runs out}}',
     'review.lapsed': 'The review time ended and nobody decided',
-    'payment.escrowed': 'The bounty is locked in escrow',
+    'payment.escrowed': 'The money is set aside',
     'payment.released': '{part, select, worker {You were paid} other {The bounty was paid out}}',
     'payment.refunded':
       '{part, select, publisher {Your money came back} other {The bounty went back to the publisher}}',
@@ -130,7 +132,7 @@ export const newsMessages = defineMessages({
     'task.assigned':
       '{part, select, worker {Te han asignado la tarea: puedes empezar} other {La tarea quedó asignada}}',
     'task.assign_failed':
-      '{part, select, worker {No se te pudo asignar: la recompensa no quedó bloqueada} other {La asignación no llegó a hacerse: la recompensa no quedó bloqueada}}',
+      '{part, select, worker {No se te pudo asignar: no se llegó a apartar el dinero} other {La asignación no llegó a hacerse: no se llegó a apartar el dinero}}',
     'task.submitted': 'Se entregó el trabajo',
     'task.completed': 'La tarea está hecha y pagada',
     'task.cancelled': 'La tarea se canceló',
@@ -144,7 +146,7 @@ export const newsMessages = defineMessages({
     'submission.rejected': '{part, select, worker {Han rechazado tu trabajo} other {El trabajo se rechazó}}',
     'submission.revision_requested':
       '{part, select, worker {Quien publicó te pide cambios} other {Se pidieron cambios}}',
-    'dispute.ruled': 'Un árbitro resolvió la disputa',
+    'dispute.ruled': 'Quien arbitra resolvió la disputa',
     'dispute.appealed': 'La resolución se llevó al operador',
     'settlement.offered': 'Se propuso un acuerdo',
     'settlement.accepted': 'Se aceptó un acuerdo',
@@ -164,7 +166,7 @@ export const newsMessages = defineMessages({
     'review.reminder':
       '{part, select, worker {Se acaba el plazo para revisar tu trabajo} other {Se acaba tu plazo para revisar}}',
     'review.lapsed': 'Acabó el plazo de revisión y nadie decidió',
-    'payment.escrowed': 'La recompensa está bloqueada en depósito',
+    'payment.escrowed': 'El dinero está apartado',
     'payment.released': '{part, select, worker {Has cobrado} other {Se pagó la recompensa}}',
     'payment.refunded':
       '{part, select, publisher {Has recuperado tu dinero} other {La recompensa volvió a quien publicó}}',

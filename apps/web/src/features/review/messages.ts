@@ -81,8 +81,7 @@ export const reviewMessages = defineMessages({
     changesSent: 'The worker was asked for changes.',
     confirmChanges: 'Ask for changes',
     rejectTitle: 'Reject this work?',
-    rejectSays:
-      'A rejection opens a dispute. The bounty stays locked until an arbiter decides. You cannot take this back.',
+    rejectSays: 'A rejection opens a dispute. The money stays put until an arbiter decides. You cannot take this back.',
     criterion: 'What was not met',
     otherReason: 'Another reason',
     rejected: 'Rejected. A dispute is open.',
@@ -171,8 +170,7 @@ export const reviewMessages = defineMessages({
     changesSent: 'Se han pedido cambios.',
     confirmChanges: 'Pedir cambios',
     rejectTitle: '¿Rechazar este trabajo?',
-    rejectSays:
-      'Un rechazo abre una disputa. La recompensa queda bloqueada hasta que alguien arbitre. No se puede retirar.',
+    rejectSays: 'Un rechazo abre una disputa. El dinero no se mueve hasta que se arbitre. No se puede retirar.',
     criterion: 'Qué no se cumplió',
     otherReason: 'Otro motivo',
     rejected: 'Rechazada. Hay una disputa abierta.',

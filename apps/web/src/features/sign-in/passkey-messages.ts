@@ -110,9 +110,9 @@ export const passkeyMessages = defineMessages({
     lets: 'Los {amount} US$ que has apartado pueden pagarse a quien trabaja si no dices nada: del {from} al {until}.',
     divides:
       'De lo que retiene la tarea, {worker} US$ van a quien trabaja ({who}) y {payer} US$ vuelven a quien publica, cuando ambas partes hayan firmado. Hasta el {until}.',
-    rulesForWorker: 'Resuelves como árbitro: todo va a quien trabaja.',
-    rulesForPayer: 'Resuelves como árbitro: todo vuelve a quien publica.',
-    rulesSplit: 'Resuelves como árbitro: el {pct} % vuelve a quien publica y el resto va a quien trabaja.',
+    rulesForWorker: 'Arbitras: todo va a quien trabaja.',
+    rulesForPayer: 'Arbitras: todo vuelve a quien publica.',
+    rulesSplit: 'Arbitras: el {pct} % vuelve a quien publica y el resto va a quien trabaja.',
     rates: 'Firmas una valoración. No cuesta nada.',
     names: 'Unes esta cartera a una identidad. No cuesta nada.',
     signsIn: 'Inicias sesión en {site}. No sirve para pagar.',

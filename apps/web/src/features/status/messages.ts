@@ -94,7 +94,7 @@ export const statusMessages = defineMessages({
     never: 'Todavía no',
     findings: 'Diferencias sin resolver',
     noFindings: 'Ninguna',
-    deployment: 'Esta instalación',
+    deployment: 'Este servicio',
     version: 'Versión',
     apiVersion: 'Versión de la API',
     mode: 'Cómo se paga',

@@ -6,7 +6,7 @@ export const toolMessages = defineMessages({
     lead: 'What acts for your wallet, within what you allowed. Taking it back works at once.',
     signedOut: 'Here are your connected tools.',
     off: 'This service lets no tools in',
-    offHelp: 'Whoever runs it can switch that on.',
+    offHelp: 'The operator can switch that on.',
     none: 'No tool is connected',
     noneHelp:
       'Add this address to Claude, Cursor, VS Code or another tool that speaks MCP. It sends you here to allow it.',
@@ -83,7 +83,7 @@ export const toolMessages = defineMessages({
     lead: 'Lo que actúa por tu cartera, dentro de lo que permitiste. Retirarlo tiene efecto al momento.',
     signedOut: 'Aquí verás tus herramientas conectadas cuando inicies sesión.',
     off: 'Este servicio no admite herramientas',
-    offHelp: 'Quien lo gestiona puede activarlo.',
+    offHelp: 'El operador puede activarlo.',
     none: 'No hay ninguna herramienta conectada',
     noneHelp:
       'Añade esta dirección a Claude, Cursor, VS Code u otra herramienta que hable MCP. Te enviará aquí para que la permitas.',

@@ -120,11 +120,14 @@ export const lifecycleErrors = {
   },
   RULING_NOT_FOUND: {
     en: ['No arbiter has ruled on this dispute.', 'Wait for a ruling.'],
-    es: ['Ningún árbitro ha resuelto esta disputa.', 'Espera a que se resuelva.'],
+    es: ['Nadie ha arbitrado todavía esta disputa.', 'Espera a que se resuelva.'],
   },
   ARBITER_UNKNOWN: {
     en: ['This wallet may not rule on this task.', 'Use a wallet that the operator names as an arbiter.'],
-    es: ['Esta cartera no puede resolver en esta tarea.', 'Usa una cartera que el operador nombre como árbitro.'],
+    es: [
+      'Esta cartera no puede resolver en esta tarea.',
+      'Usa una cartera que el operador haya nombrado para arbitrar.',
+    ],
   },
   DISPUTE_NOT_OPEN: {
     en: ['This dispute is closed.', 'Reload the page to see how it was decided.'],

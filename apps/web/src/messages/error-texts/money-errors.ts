@@ -209,8 +209,8 @@ export const moneyErrors = {
     es: ['No se ha podido crear tu identidad pública.', 'Inténtalo de nuevo en un minuto; no te cuesta nada.'],
   },
   GAS_BUDGET_SPENT: {
-    en: ['The service pays no more network fees of this kind today.', 'Come back tomorrow. Your money is untouched.'],
-    es: ['Hoy el servicio ya no paga más tarifas de red de este tipo.', 'Vuelve mañana. Tu dinero no se ha movido.'],
+    en: ['The operator pays no more network fees of this kind today.', 'Come back tomorrow. Your money is untouched.'],
+    es: ['Hoy el operador ya no paga más comisiones de red de este tipo.', 'Vuelve mañana. Tu dinero no se ha movido.'],
   },
   CHAIN_UNAVAILABLE: {
     en: ['The chain does not answer right now.', 'Your money is where it was. Try again in a moment.'],

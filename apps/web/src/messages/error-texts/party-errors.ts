@@ -84,7 +84,7 @@ export const partyErrors = {
   },
   INVALID_API_KEY: {
     en: ['The operator’s key is missing or wrong.', 'Enter the key of this deployment.'],
-    es: ['La clave de operador falta o no es correcta.', 'Introduce la clave de este despliegue.'],
+    es: ['La clave de operador falta o no es correcta.', 'Escribe la clave de este servicio.'],
   },
   FORBIDDEN: {
     en: ['This belongs to another person.', 'If it is yours, sign in with the wallet you used for it.'],

@@ -39,7 +39,7 @@ export const auditMessages = defineMessages({
   },
   es: {
     title: 'Registro',
-    lead: 'Todo lo que se ha hecho con la clave de administración, lo último primero. Nunca se quita nada.',
+    lead: 'Todo lo que se ha hecho con la clave de operador, lo último primero. Nunca se quita nada.',
     filter: 'Sobre',
     filterHelp:
       'Una tarea, una cartera, una disputa, una moneda como red:moneda o la clave de un ajuste; entero, como lo dice el registro.',
@@ -47,7 +47,7 @@ export const auditMessages = defineMessages({
     all: 'Mostrar todo',
     found: '{n, plural, =0 {Ninguna línea} one {Una línea} other {# líneas}}',
     foundOf: '{n, plural, =0 {Ninguna línea} one {Una línea} other {# líneas}} sobre {subject}',
-    none: 'Aún no se ha hecho nada con la clave de administración.',
+    none: 'Aún no se ha hecho nada con la clave de operador.',
     noneOf: 'A esto no se le ha hecho nada.',
     noneHelp:
       'Lo que cambies en los ajustes, fuerces en una tarea, vetes o recojas queda aquí, con quién lo hizo y por qué.',
@@ -59,7 +59,7 @@ export const auditMessages = defineMessages({
     request: 'Petición',
     onlyThis: 'Solo esto',
     nothing: 'nada',
-    asDeployed: 'lo del despliegue',
+    asDeployed: 'lo fijado al arrancar',
     from: '{name}: {before} → {after}',
     was: '{name}: antes {before}',
     is: '{name}: {after}',
@@ -70,7 +70,7 @@ export const auditMessages = defineMessages({
     'action.fees.sweep': 'Comisiones recogidas',
     'action.config.set': 'Ajuste cambiado',
     'action.dispute.resolve': 'Disputa resuelta',
-    'action.dispute.read': 'Un árbitro leyó una disputa',
+    'action.dispute.read': 'Quien arbitra leyó una disputa',
     'action.report.decide': 'Aviso revisado',
     pages: 'Líneas {first} a {last} de {total}',
   },

@@ -92,7 +92,7 @@ export const adminTaskMessages = defineMessages({
       'El trabajo termina. Lo bloqueado vuelve a quien publicó, y entonces la tarea cuenta como cancelada.',
     'to.expired':
       'El trabajo termina de inmediato, y con él la disputa abierta. Lo bloqueado vuelve a quien publicó; quien trabajó no cobra.',
-    'to.disputed': 'Se abre una disputa sobre la entrega con tu motivo; la recompensa espera a que decida un árbitro.',
+    'to.disputed': 'Se abre una disputa sobre la entrega con tu motivo; la recompensa espera a que se arbitre.',
     confirm: 'Para confirmar, escribe {code}',
     confirmHint: 'Los primeros ocho caracteres del ID de la tarea.',
     confirmWrong: 'Esto no es {code}.',
