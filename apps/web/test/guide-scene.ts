@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient, generatePrivateKey, privateKeySigner, type Client } from '@ergon/sdk'
 import type { Theatre } from './browser.ts'
 import type { GuideTask, GuideWords } from './guide-words.ts'
 import { pictureOfGate } from './picture-of-gate.ts'
-import { registerAsPerson, type Person, type PersonOptions } from './person.ts'
+import { registerAsPerson, type Account, type Person, type PersonOptions } from './person.ts'
 import { publishAsPerson } from './scene.ts'
 
 /** A publisher and a worker in the middle of a job, as the guide shows it. */
@@ -24,15 +25,12 @@ export async function setGuideScene(theatre: Theatre, profile: PersonOptions, wo
   const worker = stack.use(await theatre.person(profile))
   await publisher.signIn('ada')
   await worker.signIn('bruno')
-  await publisher.page
-    .locator('p')
-    .filter({ hasText: /1[.,]000/ })
-    .waitFor()
   const players: Players = {
     publisher,
     paying: (await publisher.account('ada')).client,
     working: (await worker.account('bruno')).client,
   }
+  await untilFunded(await publisher.account('ada'))
   await registerAsPerson(theatre.url, await publisher.account('ada'), words.publisher)
   await registerAsPerson(theatre.url, await worker.account('bruno'), words.worker)
   const photo = await pictureOfGate(worker.context)
@@ -47,6 +45,17 @@ export async function setGuideScene(theatre: Theatre, profile: PersonOptions, wo
     await client.tasks.apply({ task_id: openTask, message: words.applies })
   const owned = stack.move()
   return { publisher, worker, openTask, assignedTask, review, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+}
+
+/** Test money comes with the first sign-in of a browser; the screen says so for a moment only. */
+async function untilFunded({ client, signer }: Account): Promise<void> {
+  const end = Date.now() + 60_000
+  for (;;) {
+    const { data } = await client.call('payments.balance', { wallet: signer.address })
+    if (data.balances.some(({ balance_usd: usd }) => usd !== null && usd >= 1_000)) return
+    if (Date.now() > end) throw new Error('no test money came')
+    await sleep(250)
+  }
 }
 
 async function publish(

@@ -1,7 +1,8 @@
 /**
  * `npm run screens` takes a picture of every route: three widths, light and dark, English and Spanish, as a visitor and
- * as whoever it is for. `npm run screens -- find,map 390` keeps what has one of the first words and the second in its
- * name. They are for looking at, and no part of the checks.
+ * as whoever it is for; and, as `further-…`, of what opens by a tap or is seen with more behind it.
+ * `npm run screens -- find,map 390` keeps what has one of the first words and the second in its name. They are for
+ * looking at, and no part of the checks.
  */
 import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
@@ -9,6 +10,8 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { readCriteria } from '../src/lib/criteria.ts'
 import { openTheatre, type Theatre } from './browser.ts'
+import { furtherTheatre, setFurtherScene } from './further-scene.ts'
+import { furtherNames } from './further-shots.ts'
 import { setGuideScene, type GuideScene } from './guide-scene.ts'
 import { guideWords, type GuideTask } from './guide-words.ts'
 import type { Person } from './person.ts'
@@ -35,13 +38,14 @@ const isAsked = (name: string): boolean => asked.every((part) => part.split(',')
 await mkdir(folder, { recursive: true })
 for (const [tongue, locale] of tongues) {
   if (!shotsOf(tongue).some(isAsked)) continue
-  await using theatre = await openTheatre()
+  await using theatre = await openTheatre(furtherTheatre)
   await using scene = await setGuideScene(
     theatre,
     { locale, geolocation: { latitude: 40.4203, longitude: -3.6889, accuracy: 8 }, permissions: ['geolocation'] },
     guideWords[tongue],
   )
-  const params = await furtherParams(scene)
+  await using further = await setFurtherScene(theatre, scene, tongue)
+  const params: Readonly<Record<string, string>> = { ...(await furtherParams(scene)), disputeId: further.disputeId }
   await using visitor = await theatre.person({ locale })
   await writeDraft(scene.publisher, guideWords[tongue].main)
   await using operator = await asOperator(theatre, locale)
@@ -59,6 +63,9 @@ for (const [tongue, locale] of tongues) {
     if (isOfVisitors(path)) await take(visitor, tongue, `visitor-${nameOf(path)}`, address)
     await take(personFor(path, scene, operator), tongue, nameOf(path), address)
   }
+  for (const { person, name, address, further: then } of further.shots) await take(person, tongue, name, address, then)
+  await take(operator, tongue, 'further-disputes-operator', '/disputes?as=operator')
+  await take(operator, tongue, 'further-dispute-operator', `/disputes/${further.disputeId}?as=operator`)
   await take(scene.publisher, tongue, 'signature', `/my/tasks/${scene.openTask}`, openSignature)
 }
 process.stdout.write(`the pictures are in ${folder}\n`)
@@ -74,7 +81,8 @@ function nameOf(path: string): string {
 }
 
 function shotsOf(tongue: string): readonly string[] {
-  const names = [...paths.flatMap((path) => [nameOf(path), `visitor-${nameOf(path)}`]), 'signature']
+  const further = [...furtherNames, 'further-disputes-operator', 'further-dispute-operator']
+  const names = [...paths.flatMap((path) => [nameOf(path), `visitor-${nameOf(path)}`]), ...further, 'signature']
   return names.flatMap((name) =>
     widths.flatMap(([width]) => themes.map((theme) => `${name}.${tongue}.${width}.${theme}`)),
   )
@@ -130,10 +138,8 @@ async function furtherParams({ publisher, worker, openTask, review }: GuideScene
     skills: ['walking'],
   })
   const { webhook_id: webhookId } = await paying.webhooks.create({ url: 'https://93.184.216.34/told', events: ['*'] })
-  const disputes = await paying.call('disputes.list', { limit: 1 })
   return {
     submissionId: review.submissionId,
-    disputeId: disputes.data.disputes[0]?.id ?? openTask,
     listingId,
     webhookId,
     paidTask:
@@ -164,6 +170,10 @@ async function take(
   if (!shots.some(({ file }) => isAsked(file))) return
   await open(address)
   await further(page)
+  // A tap may have moved the page, and what sticks to the window would lie across the picture.
+  await page.evaluate(() => {
+    window.scrollTo(0, 0)
+  })
   for (const { width, height, theme, file } of shots) {
     if (!isAsked(file)) continue
     await page.emulateMedia({ colorScheme: theme })
