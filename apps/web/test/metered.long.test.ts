@@ -56,21 +56,19 @@ test('a metered task shows its meter while it runs; each side signs by its Solan
 
   // The publisher reads what it signs before it signs.
   await publisher.open(`/tasks/${taskId}`)
-  await publisher.page.getByRole('button', { name: 'Open a channel' }).click()
+  await publisher.page.getByRole('button', { name: 'Put money in' }).click()
   await publisher.page.getByRole('button', { name: 'Local test wallet' }).click()
   const dialog = publisher.page.getByRole('dialog')
   await dialog.getByText('The most you can lose').waitFor()
   const said = (await dialog.innerText()).replaceAll('US$', '$')
   for (const text of ['$1.00', '87%', '15 minutes', 'Signed by']) expect(said).toContain(text)
-  await dialog.getByRole('button', { name: 'Sign and open' }).click()
+  await dialog.getByRole('button', { name: 'Sign and start' }).click()
   await panel(publisher.page).getByText('Running').waitFor()
 
   // Both meters move while work is handed in, and nothing is reloaded.
   for (const boat of ['AT-4711', 'AT-4712', 'AT-4713'])
     await bruno.client.channels.tick({ task_id: taskId, evidence: { boat } })
-  await panel(publisher.page)
-    .getByText(/3 × scan/)
-    .waitFor()
+  await panel(publisher.page).getByText('3 scans').waitFor()
   const shown = (await panel(publisher.page).innerText()).replaceAll('US$', '$')
   for (const text of ['$0.15', '$0.1305', '$0.0195', '$0.85']) expect(shown).toContain(text)
   await panel(worker.page)
@@ -168,9 +166,9 @@ test('a wallet of the Wallet Standard is found, shown, and asked with the transa
   await worker.page.getByRole('button', { name: 'Sign the text' }).click()
   await worker.page.getByText('You are paid at').first().waitFor()
   await publisher.open(`/tasks/${taskId}`)
-  await publisher.page.getByRole('button', { name: 'Open a channel' }).click()
+  await publisher.page.getByRole('button', { name: 'Put money in' }).click()
   await publisher.page.getByRole('button', { name: 'Harbour Wallet' }).click()
-  await publisher.page.getByRole('button', { name: 'Sign and open' }).click()
+  await publisher.page.getByRole('button', { name: 'Sign and start' }).click()
   // Who says no has lost nothing, and is told so.
   await publisher.page.getByText('The wallet did not sign. Nothing happened.').waitFor()
   const asked = await publisher.page.evaluate(() => Reflect.get(window, 'asked') as readonly string[])
@@ -217,9 +215,9 @@ test('a person pays for the time of another from its page; both find the session
   await page.getByRole('heading', { name: 'Watching the harbour.' }).waitFor()
   const id = new URL(page.url()).searchParams.get('id') ?? ''
   await page.getByText('Put money in, and the meter can run.').waitFor()
-  await page.getByRole('button', { name: 'Open a channel' }).click()
+  await page.getByRole('button', { name: 'Put money in' }).click()
   await page.getByRole('button', { name: 'Local test wallet' }).click()
-  await page.getByRole('button', { name: 'Sign and open' }).click()
+  await page.getByRole('button', { name: 'Sign and start' }).click()
   await panel(page).getByText('Running').waitFor()
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
 
@@ -257,13 +255,13 @@ test('a buyer who signs each payment pays what it confirms, and by itself no mor
   const taskId = await assignedTask(ada, bruno, 'second')
   const { page } = buyer
   await buyer.open(`/tasks/${taskId}`)
-  await page.getByRole('button', { name: 'Open a channel' }).click()
+  await page.getByRole('button', { name: 'Put money in' }).click()
   await page.getByRole('button', { name: 'Local test wallet' }).click()
   await page.getByRole('radio', { name: /I do, each payment/ }).check()
-  await page.getByRole('button', { name: 'Sign and open' }).click()
+  await page.getByRole('button', { name: 'Sign and start' }).click()
   await panel(page).getByText('Running').waitFor()
   const desk = page.getByRole('region', { name: 'You sign each payment' })
-  await desk.getByText('It never ends by itself').waitFor()
+  await desk.getByText('It does not expire').waitFor()
   // Nobody else pays for it: a unit without the buyer's word is refused.
   await expect(bruno.client.channels.tick({ task_id: taskId, evidence: { boat: 'AT-4711' } })).rejects.toMatchObject({
     code: 'VALIDATION_FAILED',
@@ -274,11 +272,11 @@ test('a buyer who signs each payment pays what it confirms, and by itself no mor
   await page.waitForTimeout(300)
   await desk.getByRole('button', { name: 'Pay for the time since the last payment' }).click()
   await expect.poll(consumed, { timeout: 20_000 }).toBeGreaterThan(0)
-  await desk.getByLabel('Sign by itself, up to').fill('5')
-  await desk.getByRole('button', { name: 'Let it go on by itself' }).click()
+  await desk.getByLabel('Sign for me automatically, up to').fill('5')
+  await desk.getByRole('button', { name: 'Sign automatically' }).click()
   await desk.getByText('More than was paid, and no more than may be spent.').waitFor()
-  await desk.getByLabel('Sign by itself, up to').fill('0.15')
-  await desk.getByRole('button', { name: 'Let it go on by itself' }).click()
+  await desk.getByLabel('Sign for me automatically, up to').fill('0.15')
+  await desk.getByRole('button', { name: 'Sign automatically' }).click()
   await desk.getByText('The amount that you set is reached.').waitFor()
   await page.waitForTimeout(2_500)
   expect(await consumed()).toBe(150_000)

@@ -23,19 +23,18 @@ export function SessionsScreen(): ReactNode {
   const close = (): void => {
     closeDialog({ to: '/sessions', search: {} })
   }
+  if (typeof wallet === 'string' && id !== undefined) return <OneSession key={id} id={id} role={role} />
   return (
     <Page title={say('title')} lead={say('lead')}>
       {wallet === null ? (
         <SignedOut what={say('signedOut')} />
       ) : wallet === undefined ? (
         <SessionUnknown />
-      ) : id !== undefined ? (
-        <OneSession id={id} role={role} />
       ) : (
         <SessionList role={role === 'worker' ? 'worker' : 'buyer'} cursor={cursor} />
       )}
       {typeof wallet === 'string' && (
-        <Dialog open={workerId !== undefined && id === undefined} title={say('beginTitle')} onClose={close}>
+        <Dialog open={workerId !== undefined} title={say('beginTitle')} onClose={close}>
           {workerId !== undefined && <SessionForm workerId={workerId} onClose={close} />}
         </Dialog>
       )}

@@ -4,6 +4,7 @@ import { ChallengeMismatch, readOffer, wireBytes, wireText, type Output } from '
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Failure } from '../../components/failure.tsx'
+import { Money } from '../../components/money.tsx'
 import { Facts, Note } from '../../components/surface.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { useFormat } from '../../lib/format.ts'
@@ -87,7 +88,7 @@ function SignOffer({
   return (
     <>
       <p>{say('fundLead', { deposit })}</p>
-      <Terms account={account} offer={offer} deposit={deposit} />
+      <Terms account={account} offer={offer} />
       <WhoSigns signer={signer} onChange={setSigner} />
       {fault !== undefined && <Note tone="warn" title={say(fault)} role="alert" />}
       {open.error !== null && <Failure error={open.error} />}
@@ -107,31 +108,26 @@ function SignOffer({
   )
 }
 
-type TermsProps = { readonly account: SolanaAccount; readonly offer: Offer; readonly deposit: string }
+type TermsProps = { readonly account: SolanaAccount; readonly offer: Offer }
 
 /** What is signed, before the wallet opens. */
-function Terms({ account, offer, deposit }: TermsProps): ReactNode {
+function Terms({ account, offer }: TermsProps): ReactNode {
   const say = useMessages(meteredMessages)
   const format = useFormat()
   return (
     <>
-      <Facts
-        rows={[
-          [say('mostLost'), deposit],
-          [
-            say('paysWorker'),
-            <code key="worker" className="break-all">
-              {offer.worker}
-            </code>,
-          ],
-          [
-            say('signedBy'),
-            <code key="payer" className="break-all">
-              {account.address}
-            </code>,
-          ],
-        ]}
-      />
+      <Facts rows={[[say('mostLost'), <Money key="most" usd={offer.deposit_usd} />]]} />
+      {/* Each under its name: beside it, a phone would break it into four lines. */}
+      <dl className="grid gap-2 text-sm">
+        {[[say('paysWorker'), offer.worker] as const, [say('signedBy'), account.address] as const].map(
+          ([name, address]) => (
+            <div key={name}>
+              <dt className="text-quiet">{name}</dt>
+              <dd className="font-mono break-all">{address}</dd>
+            </div>
+          ),
+        )}
+      </dl>
       <ul className="grid list-disc gap-1 pl-5 text-sm">
         <li>{say('workerShare', { share: format.percent(0.87) })}</li>
         <li>{say('leave', { minutes: Math.round(offer.grace_period_seconds / 60) })}</li>

@@ -63,13 +63,11 @@ function MeterFacts({ meter, network }: { readonly meter: Meter; readonly networ
   const format = useFormat()
   const unit = sayPrice(`unit_${meter.unit}`)
   const { rate_usd_per_sec: rate, refund_usd: refund, settlement_tx: tx } = meter
-  const count = format.number(meter.units_accepted)
   return (
     <Facts
       rows={[
-        [say('units'), say('unitsOf', { count, unit })],
+        [say('units'), say(`count_${meter.unit}`, { n: meter.units_accepted })],
         [say('price'), say('priceOf', { price: format.usd(Number(meter.price_per_unit)), unit })],
-        ...(rate === null ? [] : [[say('rate'), say('rateOf', { rate: format.usd(rate) })] as const]),
         [say('toWorker'), format.usd(meter.worker_usd)],
         [say('fee'), format.usd(meter.fee_usd)],
         ...(refund === null

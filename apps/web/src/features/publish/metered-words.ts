@@ -32,7 +32,7 @@ export const meteredWords = defineMessages({
     'next.fund': 'Abres un canal',
     'next.fundSays': 'Tu cartera de Solana pone hasta {cap}. No puedes perder más.',
     'next.tick': 'Se paga cada {unit} que se acepta',
-    'next.tickSays': 'Los dos veis el taxímetro mientras corre.',
+    'next.tickSays': 'Los dos veis el contador mientras corre.',
     'next.close': 'Cualquiera de los dos puede terminarlo',
     'next.closeSays': 'Lo aceptado se paga. El resto vuelve a ti.',
   },

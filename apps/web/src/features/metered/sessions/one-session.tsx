@@ -2,6 +2,8 @@ import type { ReactNode } from 'react'
 import { Button, LinkButton } from '../../../components/button.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { priceMessages } from '../../../components/metered/messages.ts'
+import { Icon } from '../../../components/icon.tsx'
+import { Page } from '../../../components/page.tsx'
 import { PersonChip } from '../../../components/person.tsx'
 import { Facts, Loading, Note } from '../../../components/surface.tsx'
 import { useToast } from '../../../components/toast.tsx'
@@ -19,14 +21,19 @@ import { WorkClock } from './work-clock.tsx'
 export function OneSession({ id, role }: { readonly id: string; readonly role: string | undefined }): ReactNode {
   const common = useMessages(commonMessages)
   const say = useMessages(sessionMessages)
+  const units = useMessages(priceMessages)
   const { data, error, refetch } = useRead('streams.get', { session_id: id }, { refetchInterval: 5_000 })
   return (
-    <div className="grid gap-6">
-      <div>
-        <LinkButton kind="quiet" to="/sessions" search={role === 'worker' ? { role } : {}}>
-          {say('all')}
-        </LinkButton>
-      </div>
+    <Page
+      title={data === undefined ? say('title') : (data.note ?? say('session', { unit: units(`unit_${data.unit}`) }))}
+      before={
+        <div className="-ml-3.5">
+          <LinkButton kind="quiet" to="/sessions" search={role === 'worker' ? { role } : {}}>
+            <Icon name="caret-left-bold" /> {say('all')}
+          </LinkButton>
+        </div>
+      }
+    >
       {data !== undefined ? (
         <Known session={data} />
       ) : error === null ? (
@@ -39,23 +46,22 @@ export function OneSession({ id, role }: { readonly id: string; readonly role: s
           }}
         />
       )}
-    </div>
+    </Page>
   )
 }
 
 function Known({ session }: { readonly session: Session }): ReactNode {
   const common = useMessages(commonMessages)
   const say = useMessages(sessionMessages)
-  const units = useMessages(priceMessages)
   const format = useFormat()
   const { wallet, workerId } = useSession()
   const { session_id: id, is_over: isOver, state, executor_id } = session
   const part: MeteredPart =
     session.buyer_wallet === wallet ? 'publisher' : executor_id === workerId ? 'worker' : 'reader'
   const { data: worker, error: unread } = useRead('workers.get', { executor_id }, { staleTime: 600_000 })
+  const isFundable = state === 'unbound' && !isOver && part !== 'reader'
   return (
     <>
-      <h2 className="wrap-anywhere">{session.note ?? say('session', { unit: units(`unit_${session.unit}`) })}</h2>
       <Facts
         rows={[
           [
@@ -70,30 +76,32 @@ function Known({ session }: { readonly session: Session }): ReactNode {
               <PersonChip key="worker" address={worker.wallet_address} name={worker.display_name} />
             ),
           ],
-          [say('by'), <PersonChip key="buyer" address={session.buyer_wallet} name={null} />],
+          [
+            say('by'),
+            part === 'publisher' ? say('you') : <PersonChip key="buyer" address={session.buyer_wallet} name={null} />,
+          ],
           [say('ends'), format.dateTime(session.ends_at)],
         ]}
       />
+      {/* What can be done now comes before what the meter says. */}
+      {isFundable && <Note title={say(part === 'publisher' ? 'notFunded' : 'notFundedWorker')} />}
+      {state === 'open' && part === 'worker' && <WorkClock session={session} />}
       <MeteredPanel
         task={{ id, payment_network: 'solana', status: isOver ? 'completed' : 'accepted', executor_id }}
         part={part}
       />
       {state === 'unbound' && isOver && <Note title={say('stopped')} />}
-      {state === 'unbound' && !isOver && part !== 'reader' && (
-        <NotFunded session={session} isBuyer={part === 'publisher'} />
-      )}
-      {state === 'open' && part === 'worker' && <WorkClock session={session} />}
+      {isFundable && <Stop session={session} />}
     </>
   )
 }
 
-function NotFunded({ session, isBuyer }: { readonly session: Session; readonly isBuyer: boolean }): ReactNode {
+function Stop({ session }: { readonly session: Session }): ReactNode {
   const say = useMessages(sessionMessages)
   const tell = useToast()
   const stop = useChange('streams.stop', ['streams.get', 'streams.list'])
   return (
     <>
-      <Note title={say(isBuyer ? 'notFunded' : 'notFundedWorker')} />
       {stop.error !== null && <Failure error={stop.error} />}
       <div>
         <Button

@@ -6,9 +6,10 @@ import { SelectField, TextField } from '../../../components/field.tsx'
 import { FormEnd } from '../../../components/form-end.tsx'
 import { decimalTyped } from '../../../components/metered/decimal-typed.ts'
 import { priceMessages } from '../../../components/metered/messages.ts'
+import { PersonChip } from '../../../components/person.tsx'
 import { faultsOf, faultsSaid, type FieldFaults } from '../../../lib/form.ts'
 import { useMessages, useSpeech } from '../../../lib/i18n.tsx'
-import { useChange } from '../../../lib/market.tsx'
+import { useChange, useRead } from '../../../lib/market.tsx'
 import { numberTyped } from '../../../lib/number-typed.ts'
 import { focusFault } from '../../../lib/show-faults.ts'
 import { useFaultTexts } from '../../../lib/use-fault-texts.ts'
@@ -65,8 +66,18 @@ export function SessionForm({ workerId, onClose }: FormProps): ReactNode {
         submit(event.currentTarget)
       }}
     >
+      <With workerId={workerId} />
       <p>{say('beginLead')}</p>
-      <UnitField unit={draft.unit} onChange={(unit) => set({ unit })} />
+      {/* Two short ones in a row: the button is in sight on a phone. */}
+      <div className="grid grid-cols-2 items-end gap-3">
+        <UnitField unit={draft.unit} onChange={(unit) => set({ unit })} />
+        <Amount
+          label={say('hours')}
+          value={draft.hours}
+          error={faultOf('hours')}
+          onChange={(hours) => set({ hours })}
+        />
+      </div>
       <Amount
         label={say('price', { unit: units(`unit_${draft.unit}`) })}
         value={draft.price}
@@ -74,7 +85,6 @@ export function SessionForm({ workerId, onClose }: FormProps): ReactNode {
         onChange={(price) => set({ price })}
       />
       <Amount label={say('cap')} value={draft.cap} error={faultOf('cap_usd')} onChange={(cap) => set({ cap })} />
-      <Amount label={say('hours')} value={draft.hours} error={faultOf('hours')} onChange={(hours) => set({ hours })} />
       <TextField
         label={say('note')}
         hint={say('noteHint')}
@@ -88,6 +98,13 @@ export function SessionForm({ workerId, onClose }: FormProps): ReactNode {
       </FormEnd>
     </form>
   )
+}
+
+/** Nobody agrees to pay without seeing whom. */
+function With({ workerId }: { readonly workerId: string }): ReactNode {
+  const { data } = useRead('workers.get', { executor_id: workerId }, { staleTime: 600_000 })
+  if (data === undefined) return null
+  return <PersonChip address={data.wallet_address} name={data.display_name} />
 }
 
 type UnitProps = { readonly unit: Draft['unit']; readonly onChange: (unit: Draft['unit']) => void }

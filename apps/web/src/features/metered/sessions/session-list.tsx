@@ -70,18 +70,30 @@ function Row({ session, role }: { readonly session: Session; readonly role: Side
   const units = useMessages(priceMessages)
   const format = useFormat()
   const { session_id: id, note, unit, state, is_over: isOver } = session
+  const isRunning = !isOver && state === 'open'
+  const price = format.usd(Number(session.price_per_unit))
   const amount = format.usd(role === 'worker' ? session.worker_usd : session.consumed_usd)
   return (
-    <li className="flex flex-wrap items-center justify-between gap-3 py-3">
-      <span className="grid min-w-0 justify-items-start gap-1">
-        <Link to="/sessions" search={{ role, id }} className="font-label wrap-anywhere hover:underline">
+    <li className="relative flex items-start justify-between gap-4 py-3">
+      <span className="grid min-w-0 justify-items-start gap-1.5">
+        <Link
+          to="/sessions"
+          search={{ role, id }}
+          className="font-label wrap-anywhere after:absolute after:inset-0 hover:underline"
+        >
           {note ?? say('session', { unit: units(`unit_${unit}`) })}
         </Link>
-        <Badge tone={!isOver && state === 'open' ? 'good' : 'plain'}>
-          {isOver && state === 'unbound' ? say('over') : states(`state_${state}`)}
-        </Badge>
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-quiet">
+          <Badge tone={isRunning ? 'good' : 'plain'} icon={isRunning ? 'clock-bold' : 'minus-circle-bold'}>
+            {isOver && state === 'unbound' ? say('over') : states(`state_${state}`)}
+          </Badge>
+          {states('priceOf', { price, unit: units(`unit_${unit}`) })}
+        </span>
       </span>
-      <span className="numbers">{say('spent', { amount, cap: format.usd(session.cap_usd) })}</span>
+      <span className="numbers grid flex-none justify-items-end">
+        <span className="font-strong">{amount}</span>
+        <span className="text-sm text-quiet">{say('ofCap', { cap: format.usd(session.cap_usd) })}</span>
+      </span>
     </li>
   )
 }
