@@ -75,7 +75,7 @@ export function CashOutForm(props: FormProps): ReactNode {
       </div>
       <TextField
         label={say('to')}
-        hint={say('toHint')}
+        hint={fault === null ? <Whole address={to.trim()} /> : say('toHint')}
         error={(isAsked || to.trim().length >= 42) && fault !== null ? say(fault) : undefined}
         value={to}
         autoComplete="off"
@@ -101,6 +101,21 @@ export function CashOutForm(props: FormProps): ReactNode {
         {isAmount ? say('send', { amount: format.usd(usd) }) : say('sendIt')}
       </Button>
     </form>
+  )
+}
+
+/** All of it, which a field on a phone has no room for; what is compared is the beginning and the end. */
+function Whole({ address }: { readonly address: string }): ReactNode {
+  const say = useMessages(cashOutMessages)
+  return (
+    <>
+      {say('toWhole')}{' '}
+      <span className="font-mono wrap-anywhere">
+        <span className="font-strong text-ink">{address.slice(0, 6)}</span>
+        {address.slice(6, -6)}
+        <span className="font-strong text-ink">{address.slice(-6)}</span>
+      </span>
+    </>
   )
 }
 
