@@ -83,7 +83,7 @@ export function Happening(props: HappeningProps): ReactNode {
               {' · '}
             </>
           )}
-          <span className="text-sm">
+          <span className="text-sm whitespace-nowrap">
             <Moment at={at} />
           </span>
         </p>

@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { Button, LinkButton } from '../components/button.tsx'
 import { choiceLink } from '../components/choice-link.ts'
 import { Failure } from '../components/failure.tsx'
+import { Icon } from '../components/icon.tsx'
 import { Page } from '../components/page.tsx'
 import { SessionUnknown } from '../components/session-unknown.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
@@ -13,6 +14,7 @@ import { newsKinds, newsTable, type NewsKind } from '../features/notifications/n
 import { NewsList } from '../features/notifications/news-list.tsx'
 import { useNews } from '../features/notifications/use-news.ts'
 import { useMessages } from '../lib/i18n.tsx'
+import { useAnchor } from '../lib/use-anchor.ts'
 import { useSession } from '../wallet/wallet.tsx'
 
 const PushCard = lazy(async () => ({
@@ -33,6 +35,7 @@ export function NotificationsScreen(): ReactNode {
   const say = useMessages(notificationsMessages)
   const { wallet } = useSession()
   const search = route.useSearch()
+  const how = useAnchor('how')
   // Whoever comes to save a search meets it first.
   const isSaving = search['save'] !== undefined
   const searches = (
@@ -41,20 +44,38 @@ export function NotificationsScreen(): ReactNode {
     </Suspense>
   )
   return (
-    <Page title={say('title')} lead={say('lead')}>
+    <Page
+      title={say('title')}
+      lead={say('lead')}
+      wide
+      actions={
+        typeof wallet === 'string' && (
+          <LinkButton to="/notifications" search={search} hash="how" className="lg:hidden">
+            <Icon name="gear" /> {say('how')}
+          </LinkButton>
+        )
+      }
+    >
       {wallet === null && <SignedOut what={say('signedOut')} />}
       {wallet === undefined && <SessionUnknown />}
       {typeof wallet === 'string' && (
-        <>
-          {isSaving && searches}
-          <LiveNote wallet={wallet} />
-          <Feed wallet={wallet} />
-          {!isSaving && searches}
-          <Suspense>
-            <PushCard />
-            <MailCard />
-          </Suspense>
-        </>
+        <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_24rem]">
+          <div className="grid min-w-0 gap-6">
+            {isSaving && searches}
+            <LiveNote wallet={wallet} />
+            <Feed wallet={wallet} />
+          </div>
+          <div className="grid min-w-0 gap-4">
+            <h2 ref={how} tabIndex={-1} className="outline-none">
+              {say('how')}
+            </h2>
+            {!isSaving && searches}
+            <Suspense>
+              <PushCard />
+              <MailCard />
+            </Suspense>
+          </div>
+        </div>
       )}
     </Page>
   )

@@ -7,7 +7,7 @@ import { notificationsMessages } from './messages.ts'
 
 const kindsMessages = defineMessages({
   en: { what: 'What to tell you about', nothing: 'Choose at least one kind.' },
-  es: { what: 'De qué quieres que te avise', nothing: 'Elige al menos un tipo.' },
+  es: { what: 'De qué te avisamos', nothing: 'Elige al menos un tipo.' },
 })
 
 type KindsProps = { readonly chosen: readonly NewsKind[]; readonly choose: (kinds: readonly NewsKind[]) => void }

@@ -26,7 +26,7 @@ export function SearchesCard({ search }: { readonly search: Search }): ReactNode
     <section aria-labelledby="searches" className="card grid gap-4">
       <div className="grid gap-1">
         <h2 id="searches">{say('mine')}</h2>
-        <p className="text-sm text-quiet">{say('mineLead')}</p>
+        {search['save'] === undefined && <p className="text-sm text-quiet">{say('mineLead')}</p>}
       </div>
       {search['save'] !== undefined && (
         <SaveForm
@@ -43,7 +43,7 @@ export function SearchesCard({ search }: { readonly search: Search }): ReactNode
           <LinkButton to="/find">{say('find')}</LinkButton>
         </Empty>
       ) : (
-        <ul className="grid gap-4">
+        <ul className={`grid gap-4 empty:hidden ${search['save'] === undefined ? '' : 'border-t border-line pt-4'}`}>
           {data.searches.map((one) => (
             <Saved key={one.slot} search={one} />
           ))}
