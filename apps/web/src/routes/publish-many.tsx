@@ -128,7 +128,7 @@ const example = [
 /** Whoever has no file yet reads what one says. */
 function Columns({ isOpen }: { readonly isOpen: boolean }): ReactNode {
   const say = useMessages(publishManyMessages)
-  const words = { category: categories.join(' '), evidence_required: evidenceTypes.join(' ') }
+  const words: Partial<Record<string, readonly string[]>> = { category: categories, evidence_required: evidenceTypes }
   return (
     <details open={isOpen}>
       <summary className="link inline-flex min-h-11 items-center">{say('columns')}</summary>
@@ -136,8 +136,17 @@ function Columns({ isOpen }: { readonly isOpen: boolean }): ReactNode {
         {columns.map((column) => (
           <div key={column}>
             <dt className="font-mono text-sm">{column}</dt>
-            <dd className="text-quiet wrap-anywhere">
-              {say(`column.${column}`, { words: column in words ? words[column as keyof typeof words] : '' })}
+            <dd className="grid gap-1.5 text-quiet wrap-anywhere">
+              {say(`column.${column}`)}
+              {words[column] !== undefined && (
+                <span className="flex flex-wrap gap-1.5">
+                  {words[column].map((word) => (
+                    <code key={word} className="rounded-small bg-sunken px-1.5 text-sm">
+                      {word}
+                    </code>
+                  ))}
+                </span>
+              )}
             </dd>
           </div>
         ))}

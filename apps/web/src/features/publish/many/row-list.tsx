@@ -28,6 +28,9 @@ export function RowList({ tasks, progress }: ListProps): ReactNode {
   )
 }
 
+/** The name of its column, and not the place within a cell of several words. */
+const columnOf = (field: string): string => field.replace(/\.\d+$/, '')
+
 const textOf = ({ fields }: ReadTask, name: string): string => (typeof fields[name] === 'string' ? fields[name] : '')
 
 function RefusedRow({ task }: { readonly task: ReadTask }): ReactNode {
@@ -43,7 +46,9 @@ function RefusedRow({ task }: { readonly task: ReadTask }): ReactNode {
       </p>
       <ul className="grid gap-0.5 text-sm text-bad">
         {Object.keys(task.faults).map((field) => (
-          <li key={field}>{field === 'row' ? say('rowTooLong') : say('fault', { field, says: says(field) ?? '' })}</li>
+          <li key={field}>
+            {field === 'row' ? say('rowTooLong') : say('fault', { field: columnOf(field), says: says(field) ?? '' })}
+          </li>
         ))}
       </ul>
     </li>
