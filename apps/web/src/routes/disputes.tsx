@@ -79,7 +79,7 @@ export function DisputesScreen(): ReactNode {
       )}
       {!isOperator && adminKey === undefined && (
         <p>
-          <Link to="/disputes" search={{ as: 'operator' }} className="link inline-flex min-h-6 items-center">
+          <Link to="/disputes" search={{ as: 'operator' }} className="link inline-flex min-h-11 items-center text-sm">
             {say('forOperator')}
           </Link>
         </p>

@@ -60,10 +60,15 @@ export function DisputeRow({
   const format = useFormat()
   const { status, verdict, publisher_refund_usdc: back, worker_gross_usdc: gross } = dispute
   return (
-    <Card as="li" className="grid gap-2">
+    <Card as="li" className="relative grid gap-2">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h2 className="min-w-0 text-base wrap-anywhere">
-          <Link to="/disputes/$disputeId" params={{ disputeId: dispute.id }} search={kept} className="hover:underline">
+          <Link
+            to="/disputes/$disputeId"
+            params={{ disputeId: dispute.id }}
+            search={kept}
+            className="after:absolute after:inset-0 hover:underline"
+          >
             {title}
           </Link>
         </h2>
@@ -72,8 +77,8 @@ export function DisputeRow({
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <DisputeBadge status={status} />
         {status === 'open' && turn}
-        <span>{say(`reason.${dispute.reason}`)}</span>
       </p>
+      <p className="font-label">{say(`reason.${dispute.reason}`)}</p>
       <p className="line-clamp-2 wrap-anywhere text-quiet">{dispute.description}</p>
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-quiet">
         <span>
