@@ -1,7 +1,7 @@
 import { claimLeaseMs, unsentKeptMs, type Ids, type Market, type Store } from '@ergon/core'
 import { loadFastKeccak, secp256k1Backend } from '@ergon/protocols'
 import type { Pool } from 'pg'
-import { createAdapters, type Adapters, type AdapterSettings } from './adapters/index.ts'
+import { createAdapters, type Adapters } from './adapters/index.ts'
 import {
   bookedTransactions,
   createAccountProofs,
@@ -43,6 +43,7 @@ import { keyFor } from './surroundings/key-for.ts'
 import { createIds } from './surroundings/ids.ts'
 import { watchEventLoop } from './surroundings/loop-watch.ts'
 import { startDuties } from './workers/duties.ts'
+import { evidenceBucket } from './evidence-bucket.ts'
 import { openDatabase, sayEpoch } from './open-database.ts'
 import { sharedFactsOf } from './shared-facts.ts'
 import { openRelay } from './open-relay.ts'
@@ -390,11 +391,4 @@ function beginDuties(
       log.error({ err: error, duty }, 'a background duty failed')
     },
   })
-}
-
-function evidenceBucket(
-  { evidenceBucket: bucket }: Config,
-  { s3SecretKey }: Secrets,
-): NonNullable<AdapterSettings['evidenceBucket']> | null {
-  return bucket === null || s3SecretKey === undefined ? null : { ...bucket, secretKey: s3SecretKey }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import process from 'node:process'
-import { operations, writes, type Operation } from '@ergon/contract'
+import { operations } from '@ergon/contract'
 import type { ChannelFacts, Market } from '@ergon/core'
 import { signingPolicy, type Signer, type SigningPolicyRules } from '@ergon/protocols'
 import type { FastifyInstance } from 'fastify'
@@ -9,10 +9,11 @@ import type { PeopleAccess } from './sessions/people-access.ts'
 import { createWithinCap, type ApprovalCount } from './api/capped-approvals.ts'
 import { createStandingRelease, type FindWarrant } from './api/standing-release.ts'
 import type { PushDeps } from './api/a2a/push.ts'
-import { asOneAct, asOneRead, type KeyStore } from './adapters/postgres/index.ts'
+import type { KeyStore } from './adapters/postgres/index.ts'
 import { createHandlers } from './api/handlers.ts'
 import { createPromising } from './api/tasks.ts'
 import { createRecoveries } from './api/recover/recoveries.ts'
+import { asActs } from './as-acts.ts'
 import type { Config } from './config/config.ts'
 import type { BearerGrants } from './dispatch/bearer-grants.ts'
 import { createAccounts, type AccountBook, type Accounts } from './dispatch/accounts.ts'
@@ -304,22 +305,6 @@ function openSockets(server: FastifyInstance, deps: ServiceDeps, core: Core): vo
     demandAdmin: createAdminDemand({ isAdminKey, limits, now }),
   })
 }
-
-/**
- * Each call is one act: what fails after it wrote says so. What only reads may be repeated, whatever was noted beside
- * it.
- */
-function asActs(handlers: Readonly<Record<string, AnyHandler>>): Readonly<Record<string, AnyHandler>> {
-  return Object.fromEntries(
-    Object.entries(handlers).map(([name, handler]): [string, AnyHandler] => {
-      const definition = definitions[name]
-      const act = definition !== undefined && !writes(definition) ? asOneRead : asOneAct
-      return [name, (call, input) => act(() => handler(call, input))]
-    }),
-  )
-}
-
-const definitions: Readonly<Record<string, Operation>> = operations
 
 type ApiParts = {
   readonly policy: SigningPolicyRules
