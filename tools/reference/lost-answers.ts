@@ -135,6 +135,13 @@ const writesOfServer: readonly LostAnswer[] = [
     tests: [lostRows, 'apps/server/test/market/searches.test.ts'],
   },
   {
+    what: 'pictures of workers',
+    names: of('server', 'worker_pictures'),
+    means: 'it may be shown; the one before is gone then',
+    ends: 'the caller: set again it is the same picture in the same place; one that is gone already is no mistake',
+    tests: [lostRows, 'apps/server/test/http/pictures.test.ts'],
+  },
+  {
     what: 'where notices are mailed to',
     names: of('server', 'mail_subscriptions'),
     means: 'a mail may have been taken and not noted',

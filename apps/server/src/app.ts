@@ -1,4 +1,4 @@
-import { claimLeaseMs, unsentKeptMs, type Ids, type Market, type Store } from '@ergon/core'
+import { claimLeaseMs, picturesPerDay, unsentKeptMs, type Ids, type Market, type Store } from '@ergon/core'
 import { loadFastKeccak, secp256k1Backend } from '@ergon/protocols'
 import type { Pool } from 'pg'
 import { createAdapters, type Adapters } from './adapters/index.ts'
@@ -12,6 +12,7 @@ import {
   createNonceStore,
   createOAuthStore,
   createPaymentBudget,
+  createPictureBudget,
   createPostgresStore,
   createRegistrationBudget,
   createSessionStore,
@@ -204,6 +205,7 @@ function openBooks({ pool, config, secrets }: Base) {
     registrations: createRegistrationBudget(pool, config.registrations),
     payments: createPaymentBudget(pool, config.payments),
     uploads: createUploads(pool, config.uploads),
+    pictures: createPictureBudget(pool, picturesPerDay),
     oauth: createOAuthStore(pool),
   }
 }

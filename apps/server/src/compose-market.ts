@@ -1,4 +1,12 @@
-import { type Channels, createMarket, type Market, type MarketNetwork, readPolicy, type Store } from '@ergon/core'
+import {
+  type Channels,
+  createMarket,
+  type Market,
+  type MarketNetwork,
+  type PictureBudget,
+  readPolicy,
+  type Store,
+} from '@ergon/core'
 import type { Network } from '@ergon/protocols'
 import { budgetedIdentities } from './adapters/budgeted-identities.ts'
 import type { Adapters } from './adapters/index.ts'
@@ -21,6 +29,7 @@ type MarketParts = {
     readonly registrations: ReturnType<typeof createRegistrationBudget>
     readonly payments: ReturnType<typeof createPaymentBudget>
     readonly uploads: ReturnType<typeof createUploads>
+    readonly pictures: PictureBudget
   }
   readonly live: Pick<LiveSettings, 'config'>
   readonly ids: ReturnType<typeof createIds>
@@ -50,6 +59,7 @@ export function composeMarket(parts: MarketParts): Market {
     ratings: adapters.ratings,
     evidence: adapters.evidence,
     uploads: books.uploads,
+    pictures: { maker: adapters.pictureMaker, budget: books.pictures },
     payments: books.payments,
     clock: { now },
     ids,

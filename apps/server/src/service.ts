@@ -41,6 +41,7 @@ import { addMailPages, type MailPages } from './transports/mail-pages.ts'
 import { mcpPaths } from './transports/mcp/mcp-route.ts'
 import { hasLeft } from './transports/broken-request.ts'
 import type { LoopWatch } from './surroundings/loop-watch.ts'
+import { addPictures } from './transports/pictures.ts'
 import { addProbes, type Probes } from './transports/probes.ts'
 import { addSockets } from './transports/websocket/gateway.ts'
 import { createSockets, socketLimits } from './sockets/sockets.ts'
@@ -150,6 +151,7 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   if (deps.mail !== null) addMailPages(server, { ...deps, ...watch, acts: deps.mail })
   if (deps.mail !== null || core.oauth !== null) addPageFiles(server)
   if (deps.web !== null) addMapTiles(server, mapRoutes(deps, deps.web.map))
+  addPictures(server, deps)
   if (deps.evidence !== null) addEvidenceFiles(server, deps.evidence, deps.now)
   return server
 }

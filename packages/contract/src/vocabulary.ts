@@ -6,6 +6,7 @@
 import { cashOutMinUsd } from './facts/cash-out-limits.ts'
 import { evidenceLimits } from './facts/evidence-kinds.ts'
 import { feeBps } from './facts/fee.ts'
+import { pictureBytesMax } from './facts/picture-limits.ts'
 
 export { evidenceTypes, type EvidenceType } from './facts/evidence-kinds.ts'
 export { evidenceContentTypes } from './facts/file-kinds.ts'
@@ -315,6 +316,7 @@ export const limits = {
   offsetMax: 10_000,
   feeBps,
   evidenceBytes: 25 * 1_048_576,
+  pictureBytes: pictureBytesMax,
   textResponseMax: evidenceLimits.text,
   positionSamplesMax: evidenceLimits.samples,
   idempotencyKeyMax: 128,

@@ -112,6 +112,8 @@ const routes = [
   'GET /api/v1/h2a/payment-config  h2a.paymentConfig  anyone',
   'GET /api/v1/workers  workers.list  anyone',
   'PUT /api/v1/workers/{executor_id}  workers.update  wallet 401',
+  'PUT /api/v1/workers/{executor_id}/picture  workers.setPicture  wallet 401',
+  'DELETE /api/v1/workers/{executor_id}/picture  workers.removePicture  wallet 401',
   'GET /api/v1/workers/{executor_id}/tasks  workers.tasks  anyone',
   'GET /api/v1/workers/{executor_id}/earnings  workers.earnings  wallet 200',
   'GET /api/v1/workers/{executor_id}/reputation  workers.reputation  anyone',

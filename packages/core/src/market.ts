@@ -36,6 +36,7 @@ import { readPlace, setPlace } from './flows/place.ts'
 import { setPolicy, taskPolicy } from './flows/policy.ts'
 import { invite } from './flows/invite.ts'
 import { removeSearch, saveSearch, searches } from './flows/save-search.ts'
+import { removePicture, setPicture } from './flows/set-picture.ts'
 import { publish } from './flows/publish.ts'
 import { prepareRating, ratingSubmitted, submitRating } from './flows/rate.ts'
 import { answerQuestion, askQuestion, questions } from './flows/questions.ts'
@@ -124,6 +125,7 @@ const flows = {
   ...{ exportAccount, anonymiseAccount, payoutAddress, bindPayoutAddress, ownExecutorId },
   ...{ cashOut, cashOuts, readCashOut },
   ...{ saveSearch, searches, removeSearch },
+  ...{ setPicture, removePicture },
   ...{ report, reports, block, unblock, blocked },
   ...{ events, everyEvent, roomEvents },
   ...{ forceTask, elapse, setBan, decideReport, sweepFees, changeRunConfig, adminMetrics, chainLags, paymentsHealth },
@@ -137,6 +139,8 @@ const reads = [
   'marketStats',
   'eventHorizon',
   'taskMembers',
+  'picture',
+  'workerByWallet',
   'adminTasks',
   'adminWorkers',
   'adminReports',

@@ -3,6 +3,7 @@ import type {
   EvidenceStorage,
   IdentityRegistry,
   PaymentSignatures,
+  PictureMaker,
   Rail,
   RatingRelay,
   Reviewer,
@@ -53,6 +54,7 @@ export type Adapters = AsyncDisposable & {
   readonly contracts: ContractWallets
   readonly takeBack: TakeBackOrder
   readonly inspector: EvidenceInspector
+  readonly pictureMaker: PictureMaker
   /** Null: no model is set. */
   readonly reviewer: Reviewer | null
   health(): Promise<AdapterHealth>
@@ -107,6 +109,7 @@ export function createAdapters(settings: AdapterSettings): Adapters {
     ...stores,
     contracts,
     inspector: media,
+    pictureMaker: media,
     reviewer,
     health: () => checkHealth(networks, facilitator),
     storageTakes: createStorageProbe(settings),

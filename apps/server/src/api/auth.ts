@@ -1,8 +1,9 @@
-import { MarketError, type WalletCaller } from '@ergon/core'
+import { MarketError } from '@ergon/core'
 import type { Hex } from '@ergon/protocols'
 import { done, type Call, type HandlersOf } from '../dispatch/handlers.ts'
 import { headerOf } from '../dispatch/plan.ts'
 import type { ApiDeps } from './deps.ts'
+import { pictureUrl } from './present/picture.ts'
 
 type Some = Partial<HandlersOf<'auth'>>
 
@@ -50,11 +51,6 @@ const createSessions = (deps: ApiDeps) => {
     if (origin !== undefined && !origins.allows(origin)) throw new MarketError('ORIGIN_NOT_ALLOWED')
     return origin
   }
-  const workerOf = (caller: WalletCaller): Promise<string | null> =>
-    deps.market.ownExecutorId(caller).catch((error: unknown) => {
-      if (error instanceof MarketError && error.code === 'WORKER_NOT_FOUND') return null
-      throw error
-    })
   return {
     'auth.sessionChallenge': (call, input) => {
       const served = deps.networks.flatMap((one) => (one.chainId === undefined ? [] : [one.chainId]))
@@ -76,11 +72,14 @@ const createSessions = (deps: ApiDeps) => {
       }
     },
     'auth.readSession': async ({ caller, request }) => {
-      if (caller.kind === 'anonymous') return done({ wallet: null, executor_id: null, expires_at: null })
+      if (caller.kind === 'anonymous')
+        return done({ wallet: null, executor_id: null, picture_url: null, expires_at: null })
       const session = caller.via === 'session' ? await sessions.read(request) : null
+      const worker = await deps.market.workerByWallet(caller.wallet)
       return done({
         wallet: caller.wallet,
-        executor_id: await workerOf(caller),
+        executor_id: worker?.id ?? null,
+        picture_url: pictureUrl(worker?.picture ?? null),
         expires_at: session?.expiresAt.toISOString() ?? null,
       })
     },

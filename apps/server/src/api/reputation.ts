@@ -4,6 +4,7 @@ import { done, inFlight, type HandlersOf } from '../dispatch/handlers.ts'
 import { demandSigner } from './demand-signer.ts'
 import type { ApiDeps } from './deps.ts'
 import { sliceFields, sliceFrom, sliceOf } from './present/page.ts'
+import { pictureUrl } from './present/picture.ts'
 import { presentRanked, presentRatings } from './present/people.ts'
 import { answerRelayed, presentGivenRating, presentPrepared } from './present/rating.ts'
 
@@ -94,6 +95,7 @@ const createIdentities = (deps: ApiDeps) => {
         agent_uri: uri,
         executor_id: worker?.id ?? null,
         display_name: worker?.displayName ?? null,
+        picture_url: pictureUrl(worker?.picture ?? null),
       })
     },
     'reputation.networks': (_call, input) => {

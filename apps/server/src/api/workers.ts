@@ -1,6 +1,7 @@
 import type { InputOf, Operations } from '@ergon/contract'
 import type { WorkerProfile } from '@ergon/core'
 import { done, type HandlersOf } from '../dispatch/handlers.ts'
+import { picturePath } from '../surroundings/picture-path.ts'
 import { demandSigner } from './demand-signer.ts'
 import type { ApiDeps } from './deps.ts'
 import { usd } from './present/money.ts'
@@ -41,6 +42,12 @@ const createProfiles = ({ market }: ApiDeps) =>
       })
       return done(presentProfile(worker, profile))
     },
+    'workers.setPicture': async ({ caller }, { executor_id, picture }) => {
+      const name = await market.setPicture(caller, executor_id, Buffer.from(picture, 'base64'))
+      return done({ executor_id, picture_url: picturePath(name) })
+    },
+    'workers.removePicture': async ({ caller }, { executor_id }) =>
+      done({ executor_id, removed: await market.removePicture(caller, executor_id) }),
     'workers.list': async (_call, input) => {
       const page = await market.rankedWorkers(
         { minReputation: input.min_reputation ?? null, hasCompleted: input.has_completed ?? null },

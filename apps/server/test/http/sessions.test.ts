@@ -63,12 +63,14 @@ describe('a person signs in with the wallet', () => {
       expect(await whoAmI({ cookie: `__Host-svc_session=${token}` })).toEqual({
         wallet: null,
         executor_id: null,
+        picture_url: null,
         expires_at: null,
       })
-    expect(await whoAmI({})).toEqual({ wallet: null, executor_id: null, expires_at: null })
+    expect(await whoAmI({})).toEqual({ wallet: null, executor_id: null, picture_url: null, expires_at: null })
     expect(await whoAmI({ cookie: `${cookie}; ${cookie}` })).toEqual({
       wallet: null,
       executor_id: null,
+      picture_url: null,
       expires_at: null,
     })
   })
@@ -113,7 +115,12 @@ describe('a person signs in with the wallet', () => {
     const person = await signedIn(market, party)
     const out = expectStatus(await person.call('DELETE', sessionPath), 200)
     expect(out.headers['set-cookie']).toEqual([expect.stringContaining('Max-Age=0')])
-    expect(await whoAmI({ cookie: person.cookie })).toEqual({ wallet: null, executor_id: null, expires_at: null })
+    expect(await whoAmI({ cookie: person.cookie })).toEqual({
+      wallet: null,
+      executor_id: null,
+      picture_url: null,
+      expires_at: null,
+    })
     expect((await person.call('DELETE', sessionPath)).body).toMatchObject({ code: 'SESSION_REQUIRED' })
   })
 
@@ -121,7 +128,7 @@ describe('a person signs in with the wallet', () => {
     const { cookie } = await signedIn(market, party)
     clock = 12 * 3_600_000 + 1_000
     try {
-      expect(await whoAmI({ cookie })).toEqual({ wallet: null, executor_id: null, expires_at: null })
+      expect(await whoAmI({ cookie })).toEqual({ wallet: null, executor_id: null, picture_url: null, expires_at: null })
     } finally {
       clock = 0
     }
@@ -224,7 +231,12 @@ describe('a session acts for its wallet', () => {
 
   test('a signature wins over the cookie beside it, whatever the origin', async () => {
     const reply = await party.call('GET', sessionPath, undefined, { cookie: person.cookie })
-    expect(expectStatus(reply, 200).body).toEqual({ wallet: party.wallet, executor_id: null, expires_at: null })
+    expect(expectStatus(reply, 200).body).toEqual({
+      wallet: party.wallet,
+      executor_id: null,
+      picture_url: null,
+      expires_at: null,
+    })
     expect((await party.call('DELETE', sessionPath, undefined, { cookie: person.cookie })).body).toMatchObject({
       code: 'SESSION_REQUIRED',
     })

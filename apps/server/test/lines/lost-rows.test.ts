@@ -149,6 +149,20 @@ test('a search is saved once in its place, and what a look found is told once', 
   expect([await store.removeSearch(wallet, 1), await store.searches(wallet)]).toEqual([false, []])
 })
 
+test('a picture is set once, in the place of the one before, and removed once', async () => {
+  const [store, id, now] = [createPostgresStore(pool, { identityNetwork: 'localnet' }), randomUUID(), new Date()]
+  await store.putWorker({ id, wallet: '0xshowing', at: now })
+  const put = (text: string) => store.putPicture(id, Buffer.from(text), now)
+  await losing('picture-put', () => put('one'))
+  const name = await put('one')
+  expect((await store.worker(id))?.picture).toBe(name)
+  await losing('picture-put', () => put('two'))
+  expect([await store.picture(name), await count('worker_pictures', 'executor_id = $1', id)]).toEqual([null, 1])
+  await losing('picture-remove', () => store.removePicture(id))
+  expect([await store.removePicture(id), (await store.worker(id))?.picture]).toEqual([false, null])
+  expect(await count('worker_pictures', 'executor_id = $1', id)).toBe(0)
+})
+
 test('a client of tools, a sign-in and a session that nobody holds run out; who begins anew is let in', async () => {
   const [oauth, sessions, now] = [createOAuthStore(pool), createSessionStore(pool), new Date()]
   const later = (hours: number): Date => new Date(now.getTime() + hours * 3_600_000)

@@ -88,6 +88,7 @@ export async function liveALife(stage: Stage): Promise<void> {
       [paid, one.wallet],
     )
     await addNotices(stage, one.wallet)
+    await addPicture(stage, one.wallet)
     await connectTool(stage, one.wallet)
     await store.putScore({
       network: 'localnet',
@@ -140,6 +141,12 @@ export async function addNotices({ pool }: Stage, wallet: string): Promise<void>
       values ($1, 1, 'Gates', '{"words": "gate"}', 'human', now(), now(), gen_random_uuid(), now() + interval '1 day')`,
     [wallet],
   )
+}
+
+/** Of a wallet that works; nothing of another. */
+export async function addPicture({ pool, store }: Stage, wallet: string): Promise<void> {
+  const { rows } = await pool.query<{ id: string }>('select id from workers where wallet = $1', [wallet])
+  for (const { id } of rows) await store.putPicture(id, Buffer.from('a face'), new Date())
 }
 
 /** What a tool may release for a wallet, and released. */

@@ -12,6 +12,7 @@ import {
   completedJob,
   postGates,
   addNotices,
+  addPicture,
   addConsent,
   addWebhook,
 } from './account-life.ts'
@@ -117,6 +118,7 @@ describe('the export of an account (spec §2)', () => {
             'evidence_files',
             'uploads',
             'image_hashes',
+            'pictures',
             'applications',
             'tasks_worked',
             'listings',
@@ -219,6 +221,7 @@ describe('an account that is deleted is anonymised', () => {
       [taskId, worker.wallet],
     )
     await addNotices(quiet, worker.wallet)
+    await addPicture(quiet, worker.wallet)
     await pool.query(
       "insert into task_messages (id, task_id, audience, executor_id, side, author, text, created_at) values (gen_random_uuid(), $1, 'parties', $2, 'worker', $3, 'My phone is 555.', now())",
       [taskId, executorId, worker.wallet],
@@ -233,6 +236,7 @@ describe('an account that is deleted is anonymised', () => {
       display_name: null,
       bio: null,
       avatar_url: null,
+      picture: null,
       capabilities: null,
       pricing: null,
       solana_payout_address: null,
@@ -254,6 +258,7 @@ describe('an account that is deleted is anonymised', () => {
       push_subscriptions: [],
       mail_notices: [],
       saved_searches: [],
+      pictures: [],
       task_messages: [{ text: '' }],
       standing_orders: [],
       blocked_users: [],

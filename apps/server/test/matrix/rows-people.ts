@@ -1,3 +1,4 @@
+import { aPicture } from '../http/a-picture.ts'
 import { cashOutFields } from '../http/cash-out-fields.ts'
 import { approveFields, aTask, expectStatus, paymentAuth } from '../http/live-market.ts'
 import { signInText } from '../http/live-people.ts'
@@ -29,6 +30,11 @@ export const peopleRows = {
     ...worker,
     fields: async (world) => ({ ...(await theWorker(world)), bio: 'I photograph gates.' }),
   },
+  'workers.setPicture': {
+    ...worker,
+    fields: async (world) => ({ ...(await theWorker(world)), picture: aPicture }),
+  },
+  'workers.removePicture': { ...worker, fields: theWorker },
   'workers.tasks': { ...everybody, fields: theWorker },
   'workers.earnings': { ...worker, fields: theWorker },
   'workers.reputation': { ...everybody, fields: theWorker },

@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { toBase58, utf8 } from '@ergon/protocols'
 import { payoutText } from '../../src/api/payout-proof.ts'
 import { authority } from '../dispatch/tiny-service.ts'
+import { aPicture } from '../http/a-picture.ts'
 import { cashOutFields } from '../http/cash-out-fields.ts'
 import { approveFields, aTask, expectStatus, paymentAuth } from '../http/live-market.ts'
 import { openSession, signedIn, signInText } from '../http/live-people.ts'
@@ -18,6 +19,10 @@ export const peopleSteps = {
   'workers.list': ({ get }) => get('/api/v1/workers?has_completed=false'),
   'workers.update': async (scene) =>
     scene.worker.call('PUT', `/api/v1/workers/${await registered(scene)}`, { name: 'Ada', bio: 'I photograph gates.' }),
+  'workers.setPicture': async (scene) =>
+    scene.worker.call('PUT', `/api/v1/workers/${await registered(scene)}/picture`, { picture: aPicture }),
+  'workers.removePicture': async (scene) =>
+    scene.worker.call('DELETE', `/api/v1/workers/${await registered(scene)}/picture`),
   'workers.tasks': async (scene) => scene.get(`/api/v1/workers/${await registered(scene)}/tasks`),
   'workers.earnings': async (scene) => scene.worker.call('GET', `/api/v1/workers/${await registered(scene)}/earnings`),
   'workers.reputation': async (scene) => scene.get(`/api/v1/workers/${await registered(scene)}/reputation`),

@@ -42,6 +42,7 @@ const words: readonly string[] = [
   'you@mail.example',
 ]
 
+const aPicture = '/pictures/8f14e45fceea167a5a36dedd4bea2543.jpg'
 /** By field, what a reader understands at once. */
 const byField: Readonly<Record<string, unknown>> = {
   title: 'Photograph the opening hours of a shop',
@@ -49,6 +50,11 @@ const byField: Readonly<Record<string, unknown>> = {
   bounty_usd: 5,
   deadline_hours: 24,
   display_name: 'Ada',
+  picture: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  picture_url: aPicture,
+  publisher_picture_url: aPicture,
+  executor_picture_url: aPicture,
+  seller_picture_url: aPicture,
   message: 'I am five minutes away.',
   cover_note: 'I am five minutes away.',
   location_hint: 'Calle Mayor 1, Madrid',

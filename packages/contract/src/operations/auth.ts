@@ -1,5 +1,6 @@
 import * as Type from 'typebox'
 import { operation } from '../operation.ts'
+import { pictureUrl } from '../resources/picture.ts'
 import { chainId, closed, id, instant, nullable, open, optional, text, wallet } from '../schema.ts'
 import { limits } from '../vocabulary.ts'
 
@@ -89,6 +90,7 @@ export const auth = {
     output: open({
       wallet: nullable(wallet('Who is asking.')),
       executor_id: nullable(id('The caller as a worker; null when it never worked.')),
+      picture_url: pictureUrl('the caller'),
       expires_at: nullable(instant('When the session ends; null without one.')),
     }),
     success: 200,

@@ -1,6 +1,7 @@
 import * as Type from 'typebox'
 import { operation } from '../operation.ts'
 import { rankedWorker, receivedRating, registryMean } from '../resources/people.ts'
+import { pictureUrl } from '../resources/picture.ts'
 import { ratingScore } from '../resources/work.ts'
 import {
   chainId,
@@ -345,6 +346,7 @@ export const reputation = {
       agent_uri: nullable(Type.String()),
       executor_id: nullable(id('The worker of that wallet.')),
       display_name: nullable(Type.String()),
+      picture_url: pictureUrl('the worker'),
     }),
     success: 200,
     errors: ['IDENTITY_NOT_FOUND', 'NETWORK_NOT_ACCEPTED', 'identity_check_unavailable'],

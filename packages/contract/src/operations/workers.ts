@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { listOfOwn, operation } from '../operation.ts'
+import { changeOfOwn, listOfOwn, operation } from '../operation.ts'
 import { earning, profileChanges, profileFields, rankedWorker, receivedRating } from '../resources/people.ts'
 import { task } from '../resources/task.ts'
 import { worker } from '../resources/work.ts'
@@ -18,7 +18,7 @@ import {
   usd,
   wallet,
 } from '../schema.ts'
-import { taskStatuses } from '../vocabulary.ts'
+import { limits, taskStatuses } from '../vocabulary.ts'
 
 const executor_id = id('The worker.')
 const mean = nullable(Type.Number({ description: '0-100; null means unrated.' }))
@@ -98,6 +98,43 @@ export const workers = {
     resend: 'again',
     errors: ['WORKER_NOT_FOUND', 'FORBIDDEN', 'SESSION_REQUIRED', 'SESSION_NOT_FOR_PARTY', 'ACCOUNT_BUSY'],
     rest: [{ method: 'PUT', path: '/api/v1/workers/{executor_id}' }],
+  }),
+  'workers.setPicture': operation({
+    section: 'workers',
+    summary:
+      'Show a picture on the own profile instead of the one before: what is kept is a square JPEG of 256 pixels a ' +
+      'side, cut from its middle, without any metadata. Ten a day and wallet.',
+    access: changeOfOwn,
+    input: closed({
+      executor_id,
+      picture: Type.String({
+        pattern: '^[A-Za-z0-9+/]+={0,2}$',
+        minLength: 16,
+        maxLength: Math.ceil(limits.pictureBytes / 3) * 4,
+        description: `A JPEG, PNG or WebP of at most ${String(limits.pictureBytes)} bytes, in base64.`,
+      }),
+    }),
+    output: open({
+      executor_id,
+      picture_url: Type.String({ description: 'Where it is, as a path of this service; another picture has another.' }),
+    }),
+    success: 200,
+    resend: 'again',
+    sameWordsAnew: true,
+    errors: ['WORKER_NOT_FOUND', 'FORBIDDEN'],
+    rest: [{ method: 'PUT', path: '/api/v1/workers/{executor_id}/picture' }],
+  }),
+  'workers.removePicture': operation({
+    section: 'workers',
+    summary: 'Show no picture any more; what is gone already is no mistake.',
+    access: changeOfOwn,
+    input: closed({ executor_id }),
+    output: open({ executor_id, removed: Type.Boolean({ description: 'False: there was none.' }) }),
+    success: 200,
+    resend: 'again',
+    sameWordsAnew: true,
+    errors: ['WORKER_NOT_FOUND', 'FORBIDDEN'],
+    rest: [{ method: 'DELETE', path: '/api/v1/workers/{executor_id}/picture' }],
   }),
   'workers.tasks': operation({
     section: 'workers',

@@ -2,6 +2,7 @@ import * as Type from 'typebox'
 import { id, instant, nullable, open, usd, wallet } from '../schema.ts'
 import { categories, evidenceTypes, listingAvailabilities } from '../vocabulary.ts'
 import { correlation } from './correlation.ts'
+import { pictureUrl } from './picture.ts'
 import { executorReputation } from './task.ts'
 
 /** A service listing: discovery only, no money is bound to it (spec §1.7). */
@@ -9,6 +10,7 @@ export const listing = open({
   id: id('The listing.'),
   seller_executor_id: id('The worker who sells.'),
   seller_name: nullable(Type.String({ description: 'What the seller calls itself; no proof of who it is.' })),
+  seller_picture_url: pictureUrl('the seller'),
   seller_wallet: wallet('The wallet an order pays.'),
   title: Type.String(),
   description: Type.String(),

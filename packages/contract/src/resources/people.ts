@@ -1,6 +1,7 @@
 import * as Type from 'typebox'
 import { id, instant, nullable, open, optional, txHash, usd, wallet } from '../schema.ts'
 import { ratingDirections } from '../vocabulary.ts'
+import { pictureUrl } from './picture.ts'
 import { ratingScore, worker } from './work.ts'
 
 export const rankedWorker = open({ rank: Type.Integer({ minimum: 1 }), ...worker.properties })
@@ -17,6 +18,7 @@ export const registryMean = open({
 export const agentEntry = open({
   executor_id: id('The worker behind the entry.'),
   display_name: Type.String({ description: 'Its name, or a short form of its wallet.' }),
+  picture_url: pictureUrl('the agent'),
   active_tasks: Type.Integer({ description: 'Tasks it holds now.' }),
   agent_card_url: nullable(Type.String()),
   avatar_url: nullable(Type.String()),

@@ -1,6 +1,7 @@
 import * as Type from 'typebox'
 import { id, instant, nullable, open, optional, party, target, tokenSymbol, txHash, usd, wallet } from '../schema.ts'
 import { nextAction } from './next-action.ts'
+import { pictureUrl } from './picture.ts'
 import { policy } from './policy.ts'
 import { categories, escrowStatuses, evidenceTypes, taskStatuses } from '../vocabulary.ts'
 
@@ -30,11 +31,13 @@ export const task = open({
   updated_at: instant('When it last changed.'),
   agent_id: wallet('The wallet of the publisher.'),
   publisher_name: nullable(Type.String({ description: 'What the publisher calls itself; no proof of who it is.' })),
+  publisher_picture_url: pictureUrl('the publisher'),
   publisher_type: party('What the publisher is.'),
   erc8004_agent_id: nullable(Type.Integer({ description: 'ERC-8004 agent id of the publisher.' })),
   target_executor_type: target(),
   executor_id: nullable(id('The assigned worker.')),
   executor_name: nullable(Type.String({ description: 'What the assigned worker calls itself.' })),
+  executor_picture_url: pictureUrl('the assigned worker'),
   evidence_required: Type.Array(Type.Enum([...evidenceTypes])),
   evidence_optional: Type.Array(Type.Enum([...evidenceTypes])),
   location_hint: nullable(Type.String()),

@@ -1,6 +1,7 @@
 import * as Type from 'typebox'
 import { hex32, id, instant, nullable, open, optional, score, text, usd, wallet, txHash, closed } from '../schema.ts'
 import { correlation } from './correlation.ts'
+import { pictureUrl } from './picture.ts'
 import {
   applicationStatuses,
   checkReasonCodes,
@@ -23,6 +24,7 @@ export const application = open({
   executor_id: id('The worker.'),
   wallet_address: wallet('The wallet of the worker.'),
   display_name: nullable(Type.String({ description: 'What the worker goes by.' })),
+  picture_url: pictureUrl('the worker'),
   status: Type.Enum([...applicationStatuses]),
   message: nullable(Type.String({ description: 'Cover note.' })),
   created_at: instant('When it was made.'),
@@ -134,6 +136,7 @@ export const worker = open({
   id: id('The worker.'),
   wallet_address: wallet('The payout wallet.'),
   display_name: nullable(Type.String()),
+  picture_url: pictureUrl('the worker'),
   executor_type: Type.Enum([...parties]),
   erc8004_agent_id: nullable(Type.Integer()),
   tasks_completed: Type.Integer(),

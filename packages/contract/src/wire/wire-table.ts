@@ -64,6 +64,8 @@ export const wireOperations: Readonly<Record<OperationName, WireOperation>> = {
   'workers.get': { access: { by: 'anyone' }, rest: [{ method: 'GET', path: '/api/v1/workers/{executor_id}' }] },
   'workers.list': { access: { by: 'anyone' }, rest: [{ method: 'GET', path: '/api/v1/workers' }] },
   'workers.update': { access: { by: 'wallet' }, rest: [{ method: 'PUT', path: '/api/v1/workers/{executor_id}' }] },
+  'workers.setPicture': { access: { by: 'wallet' }, sameWordsAnew: true, rest: [{ method: 'PUT', path: '/api/v1/workers/{executor_id}/picture' }] },
+  'workers.removePicture': { access: { by: 'wallet' }, sameWordsAnew: true, rest: [{ method: 'DELETE', path: '/api/v1/workers/{executor_id}/picture' }] },
   'workers.tasks': { access: { by: 'anyone' }, rest: [{ method: 'GET', path: '/api/v1/workers/{executor_id}/tasks' }] },
   'workers.earnings': { access: { by: 'wallet' }, rest: [{ method: 'GET', path: '/api/v1/workers/{executor_id}/earnings' }] },
   'workers.reputation': { access: { by: 'anyone' }, rest: [{ method: 'GET', path: '/api/v1/workers/{executor_id}/reputation' }] },

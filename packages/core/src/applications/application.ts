@@ -13,6 +13,7 @@ export type Application = {
 export type ApplicationView = Application & {
   readonly wallet: string
   readonly displayName: string | null
+  readonly picture: string | null
   readonly agentId: number | null
   readonly reputation: ExecutorReputation
 }

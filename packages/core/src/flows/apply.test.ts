@@ -17,7 +17,7 @@ const caller = (change: Partial<WalletCaller> = {}): WalletCaller => ({
   ...change,
 })
 const reputation = { effective: 50, onchain: null, completed: 3 }
-const worker = { id: 'own', wallet: 'worker', displayName: 'W', party: 'agent', agentId: 5, reputation }
+const worker = { id: 'own', wallet: 'worker', displayName: 'W', picture: 'p', party: 'agent', agentId: 5, reputation }
 const open = { status: 'published', escrowStatus: 'pending_assignment', executorId: null } as const
 const taskOf = (change: Partial<Task> = {}): Task => heldTask({ ...open, ...change })
 
@@ -71,6 +71,7 @@ describe('a worker applies', () => {
       createdAt: now,
       wallet: 'worker',
       displayName: 'W',
+      picture: 'p',
       agentId: 7,
       reputation,
     })

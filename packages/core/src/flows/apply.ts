@@ -83,6 +83,7 @@ export async function apply(
     status: takesOn ? 'accepted' : 'pending',
     wallet: worker.wallet,
     displayName: worker.displayName,
+    picture: worker.picture,
     agentId: agentId ?? worker.agentId,
     reputation: worker.reputation,
   }

@@ -11,7 +11,13 @@ const ban = { wallet: 'wallet', reason: act.reason, actor: 'operator', bannedAt:
 
 function stage(report: object | null, script: Script = {}) {
   const adminReport = report === null ? null : { targetId: 'target', wallet: 'wallet', state: 'open', ...report }
-  return scriptedDeps({ adminReport, putBan: true, takeDownEvidence: { photo: 'aa', gps: 'bb' }, ...script })
+  return scriptedDeps({
+    adminReport,
+    putBan: true,
+    takeDownEvidence: { photo: 'aa', gps: 'bb' },
+    takeDownPicture: 'cc',
+    ...script,
+  })
 }
 const line = (count: number, action: string, subject: string, before: object, after: object) => [
   'addAudit',
@@ -72,6 +78,19 @@ describe('a report is decided, and its line is written with it', () => {
     ])
   })
 
+  test.each([
+    ['a picture', 'cc', { picture: 'cc' }],
+    ['no picture', null, {}],
+  ])('of a worker who shows %s it is the picture that is taken down', async (_what, takeDownPicture, kept) => {
+    const { deps, asked } = stage({ target: 'worker' }, { takeDownPicture })
+    await decideReport(deps, 'report', 'take_down', act)
+    expect(asked.slice(2, -1)).toEqual([
+      ['takeDownPicture', 'target'],
+      decided('taken_down'),
+      reported(1, 'take_down', 'worker', 'open', 'taken_down', kept),
+    ])
+  })
+
   const impossible = (constraint: string, received: string) => [
     'VALIDATION_FAILED',
     { field: 'action', constraint, received },
@@ -80,7 +99,11 @@ describe('a report is decided, and its line is written with it', () => {
     ['note', null, ['NOT_FOUND', { report_id: 'report' }]],
     ['hide', { target: 'submission' }, impossible('only a task or a listing can be hidden or shown', 'hide')],
     ['show', { target: 'message' }, impossible('only a task or a listing can be hidden or shown', 'show')],
-    ['take_down', { target: 'task' }, impossible('only a submission has evidence', 'take_down')],
+    [
+      'take_down',
+      { target: 'task' },
+      impossible('only a submission has evidence, and only a worker a picture', 'take_down'),
+    ],
     ['ban', { target: 'task', wallet: null }, impossible('the wallet that answered for it is gone', 'ban')],
   ])('%s of %j is refused', async (action, report, refused) => {
     const { deps, of } = stage(report)

@@ -3,6 +3,7 @@ import { evidenceKinds, evidenceTypes } from '@ergon/contract/facts'
 import type { AdminAct } from '../admin/audit-line.ts'
 import { MarketError } from '../errors.ts'
 import type { ReportView } from '../identity/account.ts'
+import type { AdminTx } from '../ports/store-admin.ts'
 import { auditLine } from './audit.ts'
 import type { MarketDeps } from './deps.ts'
 
@@ -18,7 +19,7 @@ const stateAfter: Readonly<Record<ReportAction, ReportState>> = {
 /**
  * What the operator does about a report, with its line in the audit log. Hiding takes a task or a listing out of the
  * lists that strangers read; its parties go on, and so does its money (decision 0120). Evidence that is taken down is
- * deleted, and its hashes are kept (decision 0130).
+ * deleted, and its hashes are kept (decision 0130); of a worker it is the picture that goes (decision 0252).
  * @throws NOT_FOUND, VALIDATION_FAILED where this cannot be done to what is reported
  */
 export async function decideReport(
@@ -39,7 +40,7 @@ export async function decideReport(
       const isNew = await tx.putBan({ wallet, reason: act.reason, actor: act.actor, bannedAt: now })
       if (isNew) await tx.addAudit(auditLine(deps, act, 'wallet.ban', wallet, { banned: false }, { banned: true }))
     }
-    const hashes = action === 'take_down' ? await tx.takeDownEvidence(seen.targetId, fileTypes, now) : {}
+    const taken = action === 'take_down' ? await takeDown(tx, seen, now) : {}
     await tx.decideReport({ reportId, state, note: act.reason, actor: act.actor, at: now })
     await tx.addAudit(
       auditLine(
@@ -48,7 +49,7 @@ export async function decideReport(
         'report.decide',
         reportId,
         { state: seen.state },
-        { state, action, target: seen.target, target_id: seen.targetId, ...named(hashes) },
+        { state, action, target: seen.target, target_id: seen.targetId, ...taken },
       ),
     )
   })
@@ -57,8 +58,17 @@ export async function decideReport(
 
 const fileTypes = evidenceTypes.filter((type) => evidenceKinds[type].kind === 'file')
 
-/** For the audit log, whose states are flat. */
-function named(hashes: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+/** What is gone, for the audit log, whose states are flat: evidence by its hashes, a picture by its name. */
+async function takeDown(
+  tx: AdminTx,
+  { target, targetId }: ReportView,
+  at: Date,
+): Promise<Readonly<Record<string, string>>> {
+  if (target === 'worker') {
+    const picture = await tx.takeDownPicture(targetId)
+    return picture === null ? {} : { picture }
+  }
+  const hashes = await tx.takeDownEvidence(targetId, fileTypes, at)
   return Object.fromEntries(Object.entries(hashes).map(([piece, hash]) => [`sha256_${piece}`, hash]))
 }
 
@@ -76,10 +86,10 @@ function requirePossible({ target, wallet }: ReportView, action: ReportAction): 
       constraint: 'only a task or a listing can be hidden or shown',
       received: action,
     })
-  if (action === 'take_down' && target !== 'submission')
+  if (action === 'take_down' && target !== 'submission' && target !== 'worker')
     throw new MarketError('VALIDATION_FAILED', {
       field: 'action',
-      constraint: 'only a submission has evidence',
+      constraint: 'only a submission has evidence, and only a worker a picture',
       received: action,
     })
   if (action === 'ban' && wallet === null)

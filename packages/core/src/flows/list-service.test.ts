@@ -45,6 +45,7 @@ const listing: ListingView = {
   updatedAt: now,
   sellerWallet: 'seller',
   sellerName: 'Ana',
+  sellerPicture: null,
   sellerReputation: reputation as unknown as ListingView['sellerReputation'],
 }
 const offer = (change: Partial<NewListing> = {}): NewListing => ({
@@ -61,7 +62,13 @@ const offer = (change: Partial<NewListing> = {}): NewListing => ({
 
 function stage(script: Script = {}, settings: object = {}) {
   const answers: Script = {
-    putWorker: ({ id, wallet }: { id: string; wallet: string }) => ({ id, wallet, displayName: 'Ana', reputation }),
+    putWorker: ({ id, wallet }: { id: string; wallet: string }) => ({
+      id,
+      wallet,
+      displayName: 'Ana',
+      picture: null,
+      reputation,
+    }),
     lockActiveListings: 0,
     listing: (id: string) => (id === 'listing' ? listing : null),
     lockListing: listing,
@@ -81,13 +88,13 @@ describe('a listing is posted', () => {
   test('whole, by a worker that the wallet becomes', async () => {
     const { deps, asked } = stage()
     const posted = await postListing(deps, seller, offer())
-    const { sellerWallet, sellerName, sellerReputation, ...own } = listing
+    const { sellerWallet, sellerName, sellerPicture, sellerReputation, ...own } = listing
     const written = {
       ...own,
       id: '01950000-0000-7000-8000-0000000f4242',
       sellerExecutorId: '01950000-0000-7000-8000-0000000f4241',
     }
-    expect(posted).toEqual({ ...written, sellerWallet, sellerName, sellerReputation })
+    expect(posted).toEqual({ ...written, sellerWallet, sellerName, sellerPicture, sellerReputation })
     expect(asked).toEqual([
       ['putWorker', { id: written.sellerExecutorId, wallet: 'seller', at: now }],
       ['transaction'],

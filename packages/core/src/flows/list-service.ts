@@ -67,6 +67,7 @@ export async function postListing(deps: MarketDeps, caller: WalletCaller, input:
     ...listing,
     sellerWallet: seller.wallet,
     sellerName: seller.displayName,
+    sellerPicture: seller.picture,
     sellerReputation: seller.reputation,
   }
 }

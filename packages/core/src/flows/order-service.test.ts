@@ -25,6 +25,7 @@ const listing: ListingView = {
   updatedAt: now,
   sellerWallet: 'seller',
   sellerName: null,
+  sellerPicture: null,
   sellerReputation: { effective: null, onchain: null, completed: 0 } as never,
 }
 

@@ -6,6 +6,8 @@ export type Worker = {
   readonly id: string
   readonly wallet: string
   readonly displayName: string | null
+  /** The name of its picture; null: it shows none. */
+  readonly picture: string | null
   readonly party: Party
   readonly agentId: number | null
   readonly createdAt: Date

@@ -28,6 +28,7 @@ export type ListingView = Listing & {
   readonly sellerWallet: string
   /** What the seller calls itself. */
   readonly sellerName: string | null
+  readonly sellerPicture: string | null
   readonly sellerReputation: ExecutorReputation
 }
 export type ListingChanges = Partial<

@@ -42,6 +42,8 @@ export interface AdminTx {
     fileTypes: readonly EvidenceType[],
     at: Date,
   ): Promise<Readonly<Record<string, string>>>
+  /** The picture of a worker is gone; answers its name, null when it showed none. */
+  takeDownPicture(executorId: string): Promise<string | null>
   /** Serialises changes of settings and answers those that stand. */
   lockRunChanges(): Promise<RunChanges>
   /** Null forgets the change. */

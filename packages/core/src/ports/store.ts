@@ -31,6 +31,7 @@ import type { CursorStore } from './store-cursors.ts'
 import type { DebtStore } from './store-debts.ts'
 import type { DisputeStore, DisputeTx } from './store-disputes.ts'
 import type { EventStore } from './store-events.ts'
+import type { PictureStore } from './store-pictures.ts'
 import type { SearchStore, SearchTx } from './store-searches.ts'
 import type { InvitationTx } from './store-invitations.ts'
 import type { ExtensionStore, ExtensionTx } from './store-extensions.ts'
@@ -279,6 +280,7 @@ export interface Store
     MessageStore,
     ExtensionStore,
     SearchStore,
+    PictureStore,
     RulingStore,
     TimerStore {
   /**

@@ -55,6 +55,8 @@ export type TaskView = Task & {
   readonly executorReputation: ExecutorReputation | null
   /** What both sides call themselves; null where they do not. */
   readonly publisherName: string | null
+  readonly publisherPicture: string | null
   readonly executorName: string | null
+  readonly executorPicture: string | null
   readonly applicants: number | null
 }

@@ -2,6 +2,7 @@ import type { Party, TaskStatus } from '@ergon/contract'
 import type { Caller, WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
 import type { MarketDeps } from '../flows/deps.ts'
+import { ownWorker } from '../flows/own-worker.ts'
 import { existingWorker } from '../flows/read.ts'
 import { changeParty } from '../flows/register-worker.ts'
 import { partyOf } from '../identity/party.ts'
@@ -89,12 +90,6 @@ export async function workerStanding(deps: MarketDeps, executorId: string, slice
     network: deps.settings.identityNetwork,
     received: await deps.store.receivedRatings(worker.wallet, 'publisher_rates_executor', slice),
   }
-}
-
-async function ownWorker(deps: MarketDeps, caller: WalletCaller, executorId: string): Promise<WorkerView> {
-  const worker = await existingWorker(deps, executorId)
-  if (worker.wallet !== caller.wallet) throw new MarketError('FORBIDDEN', { executor_id: executorId })
-  return worker
 }
 
 /** @throws WORKER_NOT_FOUND, FORBIDDEN to everyone but the worker */

@@ -37,6 +37,7 @@ export function viewOfWorker(
     id,
     wallet,
     displayName,
+    picture: null,
     party,
     agentId,
     createdAt,

@@ -149,6 +149,8 @@ function viewOf(
       publisher === undefined ? null : { avgScore: publisher.avgScore, ratingCount: publisher.ratingCount },
     publisherName: rowOf(viewer, workers.by.wallet_key, task.publisherWallet)?.displayName ?? null,
     executorName: worker?.displayName ?? null,
+    publisherPicture: null,
+    executorPicture: null,
     executorReputation:
       worker === undefined
         ? null

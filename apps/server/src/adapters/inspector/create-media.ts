@@ -1,4 +1,11 @@
-import type { EvidenceInspector, FileFacts, StoredFile } from '@ergon/core'
+import {
+  MarketError,
+  pictureSquare,
+  type EvidenceInspector,
+  type FileFacts,
+  type PictureMaker,
+  type StoredFile,
+} from '@ergon/core'
 import type { Inspected } from './inspect-bytes.ts'
 import type { MediaJob, MediaResult } from './media-jobs.ts'
 import { parserLimits, type ParserLog } from './parser-limits.ts'
@@ -18,6 +25,7 @@ export type MediaSettings = {
 
 /** Opens pictures, in processes of its own. */
 export type Media = EvidenceInspector &
+  PictureMaker &
   AsyncDisposable & {
     /** A small JPEG without metadata; null when the file is no picture that can be opened in time. */
     preview(file: StoredFile): Promise<Uint8Array | null>
@@ -43,6 +51,12 @@ export function createMedia(settings: MediaSettings): Media {
       if (file.bytes > maxBytes) return null
       const outcome = await ask('preview', file)
       return 'result' in outcome && outcome.result.is === 'preview' && outcome.result.made ? outcome.bytes : null
+    },
+    async square(bytes, wallet) {
+      const job = { wanted: 'square', square: pictureSquare, limits } as const
+      const outcome = await pool.run(`picture ${wallet}`, () => Promise.resolve({ job, bytes }))
+      if ('failed' in outcome && outcome.failed === 'busy') throw new MarketError('SERVICE_BUSY', { part: 'pictures' })
+      return 'result' in outcome && outcome.result.is === 'square' && outcome.result.made ? outcome.bytes : null
     },
     [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
   }

@@ -7,6 +7,8 @@ import { graySide, hashImage, type ImageHashes } from './perceptual-hash.ts'
 import { exifTexts, readExif, type Exif } from './read-exif.ts'
 
 export type DecodeLimits = { readonly maxPixels: number; readonly timeoutSec: number }
+/** The side in pixels, and the most that it takes. */
+export type Square = { readonly side: number; readonly maxBytes: number }
 export type Inspected = {
   readonly sha256: string
   /** Null for what is no image of a decoded kind. */
@@ -77,6 +79,37 @@ export async function previewBytes(bytes: Buffer, limits: DecodeLimits): Promise
     .timeout({ seconds: limits.timeoutSec })
     .toBuffer()
     .catch(() => null)
+}
+
+/** Tried in turn until one is small enough: what nobody photographed, as noise, takes more. */
+const squareQualities = [82, 60, 40] as const
+
+/**
+ * The middle of a picture as a square JPEG, upright and without a word of metadata; null when it cannot be read, or
+ * not be made small enough.
+ */
+export async function squareBytes(
+  bytes: Buffer,
+  { side, maxBytes }: Square,
+  limits: DecodeLimits,
+): Promise<Buffer | null> {
+  const size = imageKind(bytes) === undefined ? null : await measure(bytes)
+  if (size === null || size.width * size.height > limits.maxPixels) return null
+  const pixels = await open(bytes, limits)
+    .resize({ width: side, height: side, fit: 'cover', position: 'centre' })
+    .flatten({ background: '#fff' })
+    .toColourspace('srgb')
+    .raw()
+    .timeout({ seconds: limits.timeoutSec })
+    .toBuffer({ resolveWithObject: true })
+    .catch(() => null)
+  if (pixels === null) return null
+  const { width, height, channels } = pixels.info
+  for (const quality of squareQualities) {
+    const made = await sharp(pixels.data, { raw: { width, height, channels } }).jpeg({ quality }).toBuffer()
+    if (made.length <= maxBytes) return made
+  }
+  return null
 }
 
 /** Reads the header only, so that a bomb is weighed before it is opened. */

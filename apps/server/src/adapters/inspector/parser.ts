@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { cleanCopy } from '../storage/clean/clean-copy.ts'
 import { createSniffer } from '../storage/sniff.ts'
-import { inspectBytes, prepareDecoder, previewBytes } from './inspect-bytes.ts'
+import { inspectBytes, prepareDecoder, previewBytes, squareBytes } from './inspect-bytes.ts'
 import type { MediaJob, MediaResult } from './media-jobs.ts'
 import { serveParser, type Answer } from './serve-parser.ts'
 
@@ -9,8 +9,9 @@ import { serveParser, type Answer } from './serve-parser.ts'
 async function answer(job: MediaJob, bytes: Buffer): Promise<Answer<MediaResult>> {
   if (job.wanted === 'clean') return cleaned(job.contentType, bytes)
   if (job.wanted === 'facts') return { result: { is: 'facts', facts: await inspectBytes(bytes, job.limits) } }
-  const preview = await previewBytes(bytes, job.limits)
-  return { result: { is: 'preview', made: preview !== null }, ...(preview === null ? {} : { bytes: preview }) }
+  const made =
+    job.wanted === 'square' ? await squareBytes(bytes, job.square, job.limits) : await previewBytes(bytes, job.limits)
+  return { result: { is: job.wanted, made: made !== null }, ...(made === null ? {} : { bytes: made }) }
 }
 
 function cleaned(contentType: string, bytes: Buffer): Answer<MediaResult> {

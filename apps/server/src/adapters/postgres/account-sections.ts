@@ -48,6 +48,7 @@ export const accountSections: readonly AccountSection[] = [
     'text',
     ['q0', 'q1', 'q2', 'q3'],
   ),
+  section('pictures', 'worker_pictures', 'x.executor_id = $2', 'x.executor_id', 'uuid', ['bytes']),
   section(
     'task_places',
     'task_places',

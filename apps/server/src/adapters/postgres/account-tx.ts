@@ -74,7 +74,7 @@ export function createAccountTx(client: PoolClient): AccountTx {
 async function blankWorker(client: PoolClient, executorId: string, at: Date): Promise<void> {
   await client.query(
     `update workers
-      set display_name = null, bio = null, avatar_url = null, agent_card_url = null, mcp_endpoint_url = null,
+      set display_name = null, bio = null, avatar_url = null, picture = null, agent_card_url = null, mcp_endpoint_url = null,
         capabilities = null, pricing = null,
        solana_payout_address = null, anonymised_at = $2 where id = $1`,
     [executorId, at],
@@ -85,6 +85,7 @@ async function blankWorker(client: PoolClient, executorId: string, at: Date): Pr
     [executorId],
   )
   await client.query('update submissions set notes = null, device = null where executor_id = $1', [executorId])
+  await client.query('delete from worker_pictures where executor_id = $1', [executorId])
   await client.query('delete from position_receipts where executor_id = $1', [executorId])
   await client.query(
     `update listings

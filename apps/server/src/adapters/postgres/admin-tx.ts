@@ -1,6 +1,7 @@
 import type { AdminTx, RunChanges } from '@ergon/core'
 import type { PoolClient } from 'pg'
 import { toBan, type BanRow } from './admin-rows.ts'
+import { createPictureTx } from './pictures.ts'
 
 /** What the admin key changes within one transaction. */
 export function createAdminTx(client: PoolClient): AdminTx {
@@ -34,6 +35,7 @@ export function createAdminTx(client: PoolClient): AdminTx {
       return rows[0] === undefined ? null : toBan(rows[0])
     },
     ...createReportTx(client),
+    ...createPictureTx(client),
     async lockRunChanges() {
       await client.query('select 1 from admin_version for update')
       return readRunChanges(client)

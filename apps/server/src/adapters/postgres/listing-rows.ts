@@ -20,6 +20,7 @@ export type ListingRow = {
 export type ListingViewRow = ListingRow & {
   seller_wallet: string
   display_name: string | null
+  picture: string | null
   onchain_score: number | null
   tasks_completed: number
 }
@@ -48,6 +49,7 @@ export function toListingView(row: ListingViewRow): ListingView {
     ...toListing(row),
     sellerWallet: row.seller_wallet,
     sellerName: row.display_name,
+    sellerPicture: row.picture,
     sellerReputation: executorReputation({ onchain: row.onchain_score, tasksCompleted: row.tasks_completed }),
   }
 }

@@ -13,7 +13,7 @@ import type { Pool } from 'pg'
 import { toListingView, type ListingViewRow } from './listing-rows.ts'
 import { pageOf, sliceOfRows } from './page-of.ts'
 
-const select = `select l.*, w.wallet as seller_wallet, w.display_name, w.onchain_score, w.tasks_completed
+const select = `select l.*, w.wallet as seller_wallet, w.display_name, w.picture, w.onchain_score, w.tasks_completed
     from listings l join workers w on w.id = l.seller_executor_id`
 
 /** The effective score as the domain computes it; a test holds the two together. */

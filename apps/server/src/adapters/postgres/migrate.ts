@@ -69,6 +69,7 @@ const migrations = [
   '0152-sessions-by-side',
   '0155-cash-outs',
   '0157-saved-searches',
+  '0160-pictures',
 ] as const
 
 /** One step of the schema: its SQL, which runs in a transaction of its own. */

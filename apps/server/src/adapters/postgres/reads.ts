@@ -142,6 +142,7 @@ function applicationReads(
         ApplicationRow & {
           wallet: string
           display_name: string | null
+          picture: string | null
           party: WorkerRow['party']
           agent_id: bigint | null
           tasks_completed: number
@@ -149,7 +150,7 @@ function applicationReads(
         }
       >(
         'applications',
-        `select a.*, w.wallet, w.display_name, w.party, w.tasks_completed, w.onchain_score, i.agent_id
+        `select a.*, w.wallet, w.display_name, w.picture, w.party, w.tasks_completed, w.onchain_score, i.agent_id
           from applications a join workers w on w.id = a.executor_id
          left join identities i on i.wallet = w.wallet and i.network = $5
          where a.task_id = $1 and w.wallet not in (select wallet from bans) and ($2::uuid is null or a.id > $2)
@@ -233,11 +234,12 @@ function ratingReads(all: NamedRows, one: One): Pick<Reads, 'rating' | 'ratings'
 function picked({
   wallet,
   displayName,
+  picture,
   agentId,
   reputation,
 }: ReturnType<typeof toWorker>): Pick<
   ReturnType<typeof toWorker>,
-  'wallet' | 'displayName' | 'agentId' | 'reputation'
+  'wallet' | 'displayName' | 'picture' | 'agentId' | 'reputation'
 > {
-  return { wallet, displayName, agentId, reputation }
+  return { wallet, displayName, picture, agentId, reputation }
 }

@@ -63,7 +63,9 @@ export type TaskViewRow = TaskRow & {
   w_score: number | null
   w_completed: number | null
   p_name: string | null
+  p_picture: string | null
   w_name: string | null
+  w_picture: string | null
   applicants?: number
 }
 
@@ -109,7 +111,9 @@ export function toTask(row: TaskRow): Task & { readonly paymentAuth: string | nu
 export function toTaskView(row: TaskViewRow): TaskView {
   return Object.assign(toTask(row), {
     publisherName: row.p_name,
+    publisherPicture: row.p_picture,
     executorName: row.w_name,
+    executorPicture: row.w_picture,
     publisherReputation: row.p_count === null ? null : { avgScore: row.p_avg, ratingCount: row.p_count },
     executorReputation:
       row.w_completed === null ? null : executorReputation({ onchain: row.w_score, tasksCompleted: row.w_completed }),
@@ -121,6 +125,7 @@ export type WorkerRow = {
   id: string
   wallet: string
   display_name: string | null
+  picture: string | null
   party: WorkerView['party']
   agent_id: bigint | null
   tasks_completed: number
@@ -133,6 +138,7 @@ export function toWorker(row: WorkerRow): WorkerView {
     id: row.id,
     wallet: row.wallet,
     displayName: row.display_name,
+    picture: row.picture,
     party: row.party,
     agentId: numberOrNull(row.agent_id),
     createdAt: row.created_at,
@@ -151,7 +157,7 @@ export type ApplicationRow = {
 
 export function toApplication(
   row: ApplicationRow,
-): Omit<ApplicationView, 'wallet' | 'displayName' | 'agentId' | 'reputation'> {
+): Omit<ApplicationView, 'wallet' | 'displayName' | 'picture' | 'agentId' | 'reputation'> {
   return {
     id: row.id,
     taskId: row.task_id,

@@ -16,6 +16,7 @@ import { createFindings } from './findings.ts'
 import { createFollowings } from './follow.ts'
 import { createListings } from './listings.ts'
 import { createPeople } from './people.ts'
+import { createPictures } from './pictures.ts'
 import { createPublish, publishedUnder } from './publish.ts'
 import { createRankings } from './rankings.ts'
 import { createReads } from './reads.ts'
@@ -79,6 +80,7 @@ export function createPostgresStore(
     ...createMessages(pool),
     ...createExtensions(pool),
     ...createSearches(pool),
+    ...createPictures(pool),
     ...createRulings(pool),
     ...createCursors(pool),
     ...createDebts(pool),

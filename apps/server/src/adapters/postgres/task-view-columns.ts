@@ -33,11 +33,11 @@ const taskNames = [
   'created_at',
   'updated_at',
 ]
-/** What a view of a task selects; the joins give the cached scores and the names of both sides. */
+/** What a view of a task selects; the joins give the cached scores, the names and the pictures of both sides. */
 export const taskViewColumns = [
   ...taskNames.map((name) => `t.${name}`),
   'p.avg_score as p_avg, p.rating_count as p_count, w.onchain_score as w_score, w.tasks_completed as w_completed',
-  'pw.display_name as p_name, w.display_name as w_name',
+  'pw.display_name as p_name, w.display_name as w_name, pw.picture as p_picture, w.picture as w_picture',
 ].join(', ')
 export const taskViewJoins = `left join publisher_scores p on p.wallet = t.publisher_wallet
   left join workers pw on pw.wallet = t.publisher_wallet left join workers w on w.id = t.executor_id`

@@ -4,6 +4,7 @@ import { done, inFlight, type AnswerOf } from '../../dispatch/handlers.ts'
 import { presentCorrelation } from './correlation.ts'
 import { instant } from './instant.ts'
 import { usd } from './money.ts'
+import { pictureUrl } from './picture.ts'
 
 /** With what the seller did for the buyer who asks. */
 export function presentListing(listing: ListingView, correlation?: Correlation): OutputOf<Operations['listings.get']> {
@@ -13,6 +14,7 @@ export function presentListing(listing: ListingView, correlation?: Correlation):
     seller_executor_id: listing.sellerExecutorId,
     seller_wallet: listing.sellerWallet,
     seller_name: listing.sellerName,
+    seller_picture_url: pictureUrl(listing.sellerPicture),
     title: listing.title,
     description: listing.description,
     category: listing.category,

@@ -2,6 +2,7 @@ import type { Operations, OutputOf } from '@ergon/contract'
 import type { AgentEntry, Earning, ReceivedRatings, WorkerProfile, WorkerView } from '@ergon/core'
 import { instant, instantOrNull } from './instant.ts'
 import { usd } from './money.ts'
+import { pictureUrl } from './picture.ts'
 import { sliceFields } from './page.ts'
 import { presentWorker } from './work.ts'
 
@@ -37,6 +38,7 @@ export function presentAgent({ worker, profile, activeTasks, tasksPublished, bou
   return {
     executor_id: worker.id,
     display_name: worker.displayName ?? `${worker.wallet.slice(0, 6)}…${worker.wallet.slice(-4)}`,
+    picture_url: pictureUrl(worker.picture),
     active_tasks: activeTasks,
     avg_rating: worker.reputation.avgRating ?? 0,
     rating: worker.reputation.effective ?? 0,

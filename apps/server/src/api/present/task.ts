@@ -12,6 +12,7 @@ import {
 import { done, inFlight, type AnswerOf } from '../../dispatch/handlers.ts'
 import { instant } from './instant.ts'
 import { usd } from './money.ts'
+import { pictureUrl } from './picture.ts'
 import { presentNextAction, presentPolicy } from './policy.ts'
 
 type WireTask = OutputOf<Operations['tasks.update']>
@@ -32,11 +33,13 @@ export function presentTask(task: TaskView): WireTask {
     updated_at: instant(task.updatedAt),
     agent_id: task.publisherWallet,
     publisher_name: task.publisherName,
+    publisher_picture_url: pictureUrl(task.publisherPicture),
     publisher_type: task.publisherType,
     erc8004_agent_id: task.publisherAgentId,
     target_executor_type: task.target,
     executor_id: task.executorId,
     executor_name: task.executorName,
+    executor_picture_url: pictureUrl(task.executorPicture),
     evidence_required: [...task.evidenceRequired],
     evidence_optional: [...task.evidenceOptional],
     location_hint: task.locationHint,

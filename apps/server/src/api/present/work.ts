@@ -2,6 +2,7 @@ import type { Operations, OutputOf } from '@ergon/contract'
 import type { ApplicationView, Correlation, Dispute, Submission, TakenDown, Task, WorkerView } from '@ergon/core'
 import { presentCorrelation } from './correlation.ts'
 import { instant, instantOrNull } from './instant.ts'
+import { pictureUrl } from './picture.ts'
 
 type WireApplication = OutputOf<Operations['tasks.applications']>['applications'][number]
 type WireSubmission = OutputOf<Operations['submissions.get']>
@@ -19,6 +20,7 @@ export function presentApplication(
     executor_id: application.executorId,
     wallet_address: application.wallet,
     display_name: application.displayName,
+    picture_url: pictureUrl(application.picture),
     status: application.status,
     message: application.message,
     created_at: instant(application.createdAt),
@@ -70,6 +72,7 @@ export function presentWorker(worker: WorkerView): WireWorker {
     id: worker.id,
     wallet_address: worker.wallet,
     display_name: worker.displayName,
+    picture_url: pictureUrl(worker.picture),
     executor_type: worker.party,
     erc8004_agent_id: worker.agentId,
     tasks_completed: reputation.tasksCompleted,

@@ -1,0 +1,9 @@
+/** Pictures of workers: one each, and none beside it. */
+export interface PictureStore {
+  /** Instead of the one before, which is gone then; answers its name. */
+  putPicture(executorId: string, bytes: Uint8Array, at: Date): Promise<string>
+  /** False when there was none. */
+  removePicture(executorId: string): Promise<boolean>
+  /** The bytes that a name stands for, while anybody shows them. */
+  picture(name: string): Promise<Uint8Array | null>
+}
