@@ -34,6 +34,7 @@ type ChipProps = {
   readonly address: string
   readonly party?: Party | undefined
   readonly name?: string | null | undefined
+  readonly picture?: string | null | undefined
   readonly rated?: Rated | undefined
   /** Whether it says how many ratings the stars are of. */
   readonly counted?: boolean
@@ -41,12 +42,12 @@ type ChipProps = {
 }
 
 /** A person, an agent or a robot: portrait and name first; the address is told where nobody has a name. */
-export function PersonChip({ address, party, name, rated, counted = true, size = 40 }: ChipProps): ReactNode {
+export function PersonChip({ address, party, name, picture, rated, counted = true, size = 40 }: ChipProps): ReactNode {
   const say = useMessages(personMessages)
   const isNamed = name !== undefined && name !== null && name !== ''
   return (
     <span className="inline-flex min-w-0 items-center gap-2.5 text-left">
-      <Portrait address={address} party={party} name={isNamed ? name : undefined} size={size} />
+      <Portrait address={address} party={party} name={isNamed ? name : undefined} picture={picture} size={size} />
       <span className="grid min-w-0">
         <span className="truncate leading-tight font-label">
           {isNamed ? name : party === undefined || party === 'human' ? say('noName') : say(`kind.${party}`)}

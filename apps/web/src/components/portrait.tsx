@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { Party } from '@ergon/contract'
 
 const palette = [
@@ -16,24 +16,41 @@ type PortraitProps = {
   readonly address: string
   readonly party?: Party | undefined
   readonly name?: string | null | undefined
+  /** Where the picture is that it shows of itself. */
+  readonly picture?: string | null | undefined
   readonly size?: 24 | 40 | 44 | 88
 }
+
+/** The picture that somebody shows; where there is none, or it does not come, the one that is made from the address. */
+export function Portrait({ picture, ...drawn }: PortraitProps): ReactNode {
+  const [missing, setMissing] = useState<string>()
+  const { party = 'human', size = 40 } = drawn
+  if (picture === null || picture === undefined || picture === missing) return <Drawing {...drawn} />
+  return (
+    <img
+      src={picture}
+      alt=""
+      width={size}
+      height={size}
+      loading="lazy"
+      decoding="async"
+      className={classOf(party)}
+      onError={() => setMissing(picture)}
+    />
+  )
+}
+
+const classOf = (party: Party): string => `portrait ${party === 'human' ? '' : `portrait-${party}`}`
 
 /**
  * A picture made from an address, the same everywhere: a circle for a person, a rounded square for an agent, an octagon
  * for a robot. It makes up no skin, hair or sex for anybody. The address beside it is what identifies.
  */
-export function Portrait({ address, party = 'human', name, size = 40 }: PortraitProps): ReactNode {
+function Drawing({ address, party = 'human', name, size = 40 }: Omit<PortraitProps, 'picture'>): ReactNode {
   const hash = hashOf(address.toLowerCase())
   const [ground, form] = palette[hash % palette.length] ?? palette[0]
   return (
-    <svg
-      aria-hidden="true"
-      viewBox="0 0 40 40"
-      width={size}
-      height={size}
-      className={`portrait ${party === 'human' ? '' : `portrait-${party}`}`}
-    >
+    <svg aria-hidden="true" viewBox="0 0 40 40" width={size} height={size} className={classOf(party)}>
       <rect width="40" height="40" fill={ground} />
       {party === 'human' && <Human hash={hash} form={form} initial={[...(name?.trim() ?? '')][0]} />}
       {party === 'agent' && <Mosaic hash={hash} form={form} />}
@@ -51,9 +68,9 @@ function hashOf(text: string): number {
 
 const pick = (hash: number, shift: number, choices: number): number => (hash >>> shift) % choices
 
-type Drawn = { readonly hash: number; readonly form: string }
+type Form = { readonly hash: number; readonly form: string }
 
-function Human({ hash, form, initial }: Drawn & { readonly initial: string | undefined }): ReactNode {
+function Human({ hash, form, initial }: Form & { readonly initial: string | undefined }): ReactNode {
   return (
     <>
       <rect
@@ -79,7 +96,7 @@ function Human({ hash, form, initial }: Drawn & { readonly initial: string | und
   )
 }
 
-function Mosaic({ hash, form }: Drawn): ReactNode {
+function Mosaic({ hash, form }: Form): ReactNode {
   const tiles = Array.from({ length: 8 }, (_, tile) => ({
     kind: pick(hash, tile + 3, 4),
     x: tile % 2,

@@ -83,10 +83,16 @@ function Place({ task, metres }: { readonly task: Task; readonly metres: number 
 /** Who asks: a name where there is one, else what it is; never an address in a list. */
 function Publisher({ task }: { readonly task: Task }): ReactNode {
   const say = useMessages(personMessages)
-  const { agent_id: wallet, publisher_name: name, publisher_type: party, publisher_reputation: reputation } = task
+  const {
+    agent_id: wallet,
+    publisher_name: name,
+    publisher_picture_url: picture,
+    publisher_type: party,
+    publisher_reputation: reputation,
+  } = task
   return (
     <span className="flex min-w-0 items-center gap-2">
-      <Portrait address={wallet} party={party} name={name} size={24} />
+      <Portrait address={wallet} party={party} name={name} picture={picture} size={24} />
       <span className="min-w-0 truncate">
         {name ?? say(`kind.${party}`)}{' '}
         <span className="text-micro">

@@ -65,7 +65,13 @@ function Myself({ wallet, worker }: { readonly wallet: string; readonly worker: 
   const say = useMessages(accountMessages)
   return (
     <Card as="section" className="flex flex-wrap items-center justify-between gap-4">
-      <PersonChip address={wallet} party={worker?.executor_type} name={worker?.display_name} size={44} />
+      <PersonChip
+        address={wallet}
+        party={worker?.executor_type}
+        name={worker?.display_name}
+        picture={worker?.picture_url}
+        size={44}
+      />
       <LinkButton to="/profile">{say('toProfile')}</LinkButton>
     </Card>
   )

@@ -48,6 +48,7 @@ export function LeaderboardScreen(): ReactNode {
                   address={worker.wallet_address}
                   party={worker.executor_type}
                   name={worker.display_name}
+                  picture={worker.picture_url}
                   rated={{ score: worker.effective_reputation_score, count: 1 }}
                   counted={false}
                 />

@@ -66,7 +66,13 @@ function Known({ worker }: { readonly worker: Output<'workers.get'> }): ReactNod
         when: format.date(worker.created_at),
       })}
       before={
-        <Portrait address={worker.wallet_address} party={worker.executor_type} name={worker.display_name} size={88} />
+        <Portrait
+          address={worker.wallet_address}
+          party={worker.executor_type}
+          name={worker.display_name}
+          picture={worker.picture_url}
+          size={88}
+        />
       }
     >
       {typeof wallet === 'string' && wallet !== worker.wallet_address.toLowerCase() && (

@@ -1,4 +1,4 @@
-import { useState, type FormEvent, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type FormEvent, type ReactNode } from 'react'
 import { parties } from '@ergon/contract'
 import { Button, LinkButton } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
@@ -22,6 +22,8 @@ import { useFaultTexts } from '../lib/use-fault-texts.ts'
 import { commonMessages } from '../messages/common-messages.ts'
 import { wordMessages } from '../messages/words.ts'
 import { useSession } from '../wallet/wallet.tsx'
+
+const PictureCard = lazy(async () => ({ default: (await import('../features/account/picture-card.tsx')).PictureCard }))
 
 /** The person as a worker: what others see, and the standing behind it. */
 export function ProfileScreen(): ReactNode {
@@ -120,6 +122,7 @@ function Own({ workerId, wallet }: { readonly workerId: string; readonly wallet:
           address={wallet}
           party={worker.data.executor_type}
           name={worker.data.display_name}
+          picture={worker.data.picture_url}
           rated={{ score: worker.data.effective_reputation_score, count: reputation.data?.ratings.length ?? 0 }}
           size={44}
         />
@@ -127,6 +130,9 @@ function Own({ workerId, wallet }: { readonly workerId: string; readonly wallet:
           {say('publicPage')}
         </LinkButton>
       </div>
+      <Suspense fallback={<Loading says={common('loading')} rows={2} />}>
+        <PictureCard worker={worker.data} />
+      </Suspense>
       <Figures done={worker.data.tasks_completed} of={reputation.data} />
       {kept.data === undefined ? (
         kept.error === null ? (

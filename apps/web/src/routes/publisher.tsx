@@ -49,6 +49,7 @@ export function PublisherScreen(): ReactNode {
           address={received.data.wallet}
           party={first?.publisher_type}
           name={first?.publisher_name}
+          picture={first?.publisher_picture_url}
           rated={{ score, count }}
           size={44}
         />

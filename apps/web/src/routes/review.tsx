@@ -238,6 +238,7 @@ function OneSubmission({ task, submission, isCurrent }: OneProps): ReactNode {
         submissionId={submission.id}
         workerWallet={worker}
         workerName={hired?.display_name ?? undefined}
+        workerPicture={hired?.picture_url}
         open={(isOpen || owes) && doing === 'approve'}
         onClose={close}
       />

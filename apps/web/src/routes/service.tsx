@@ -93,7 +93,15 @@ function OneService({ listing }: { readonly listing: Listing }): ReactNode {
 /** Who sells, by name; the address is on the profile. */
 function Seller({ workerId, wallet }: { readonly workerId: string; readonly wallet: string }): ReactNode {
   const { data } = useRead('workers.get', { executor_id: workerId }, { staleTime: 60_000 })
-  return <PersonChip address={wallet} party={data?.executor_type} name={data?.display_name} size={44} />
+  return (
+    <PersonChip
+      address={wallet}
+      party={data?.executor_type}
+      name={data?.display_name}
+      picture={data?.picture_url}
+      size={44}
+    />
+  )
 }
 
 function OrderPart({ listing }: { readonly listing: Listing }): ReactNode {

@@ -57,7 +57,13 @@ function SignedInAs({ wallet, workerId }: SignedInProps): ReactNode {
   const { data } = useRead('workers.get', { executor_id: workerId ?? '' }, { enabled: workerId !== null })
   return (
     <Card as="section" className="flex flex-wrap items-center justify-between gap-4">
-      <PersonChip address={wallet} party={data?.executor_type} name={data?.display_name} size={44} />
+      <PersonChip
+        address={wallet}
+        party={data?.executor_type}
+        name={data?.display_name}
+        picture={data?.picture_url}
+        size={44}
+      />
       <LinkButton to="/find" kind="primary">
         {say('goOn')}
       </LinkButton>

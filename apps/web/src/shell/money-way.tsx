@@ -5,13 +5,15 @@ import { Portrait } from '../components/portrait.tsx'
 import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import type { Intent } from '../wallet/signing.ts'
+import { useSession } from '../wallet/wallet.tsx'
 import { explainedMessages } from './explained-messages.ts'
 
 /** From whom to whom the money goes, as a picture with its words. */
 export function MoneyWay({ intent }: { readonly intent: Intent }): ReactNode {
   const say = useMessages(explainedMessages)
   const format = useFormat()
-  const { way, payer, payee, payeeName, amountUsd, receivedUsd } = intent
+  const { picture } = useSession()
+  const { way, payer, payee, payeeName, payeePicture, amountUsd, receivedUsd } = intent
   if (way === undefined || payer === undefined || amountUsd === undefined) return null
   const less = (
     <>
@@ -26,7 +28,7 @@ export function MoneyWay({ intent }: { readonly intent: Intent }): ReactNode {
   return (
     <ol aria-label={say('way')} className="money-way">
       {way !== 'out' && (
-        <Stop mark={<Portrait address={payer} size={44} />} name={say('you')}>
+        <Stop mark={<Portrait address={payer} picture={picture} size={44} />} name={say('you')}>
           {less}
         </Stop>
       )}
@@ -36,7 +38,10 @@ export function MoneyWay({ intent }: { readonly intent: Intent }): ReactNode {
         </Stop>
       )}
       {payee !== undefined && (
-        <Stop mark={<Portrait address={payee} name={payeeName} size={44} />} name={payeeName ?? say('worker')}>
+        <Stop
+          mark={<Portrait address={payee} name={payeeName} picture={payeePicture} size={44} />}
+          name={payeeName ?? say('worker')}
+        >
           {receivedUsd === undefined ? say('ifApproved') : say('gets', { amount: format.usd(receivedUsd) })}
         </Stop>
       )}

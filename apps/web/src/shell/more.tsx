@@ -41,14 +41,14 @@ export function More({ open, onClose }: MoreProps): ReactNode {
 
 function Mine(): ReactNode {
   const say = useMessages(shellMessages)
-  const { wallet } = useSession()
+  const { wallet, picture } = useSession()
   if (typeof wallet !== 'string') return null
   return (
     <>
       <Link to="/profile" className="flex items-center justify-between gap-3 rounded-control py-1 hover:bg-sunken">
         <span className="grid">
           <span className="visually-hidden">{say('signedInAs')}</span>
-          <PersonChip address={wallet} name={say('seeProfile')} size={44} />
+          <PersonChip address={wallet} name={say('seeProfile')} picture={picture} size={44} />
         </span>
         <Icon name="caret-right-bold" />
       </Link>

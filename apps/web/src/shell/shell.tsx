@@ -155,6 +155,7 @@ type PersonProps = SignedInProps & { readonly isMoreOpen: boolean; readonly onMo
 
 function Person({ wallet, isMoreOpen, onMore }: PersonProps): ReactNode {
   const say = useMessages(shellMessages)
+  const { picture } = useSession()
   const isIn = typeof wallet === 'string'
   return (
     <div className="flex items-center gap-2">
@@ -177,7 +178,7 @@ function Person({ wallet, isMoreOpen, onMore }: PersonProps): ReactNode {
       <NewsPlace />
       {isIn && (
         <Link to="/profile" aria-label={say('seeProfile')} className="icon-btn wide:hidden">
-          <Portrait address={wallet} size={40} />
+          <Portrait address={wallet} picture={picture} size={40} />
         </Link>
       )}
       <button
@@ -188,7 +189,7 @@ function Person({ wallet, isMoreOpen, onMore }: PersonProps): ReactNode {
         className={`icon-btn ${isIn ? 'max-wide:hidden' : ''}`}
         onClick={onMore}
       >
-        {isIn ? <Portrait address={wallet} size={40} /> : <Icon name="dots-three-bold" />}
+        {isIn ? <Portrait address={wallet} picture={picture} size={40} /> : <Icon name="dots-three-bold" />}
       </button>
     </div>
   )

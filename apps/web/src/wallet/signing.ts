@@ -19,6 +19,7 @@ export type Intent = {
   readonly way?: 'aside' | 'out' | 'direct'
   /** How the person who is paid is called. */
   readonly payeeName?: string | undefined
+  readonly payeePicture?: string | null | undefined
   /** What reaches that person. */
   readonly receivedUsd?: number
   /** When the money comes back to the signer, in words. */

@@ -65,6 +65,8 @@ export type Session = {
   readonly isOver: boolean
   /** The person as a worker; null before the first work. */
   readonly workerId: string | null
+  /** Where the picture of the person is; null: it shows none. */
+  readonly picture: string | null
   readonly expiresAt: string | null
   /** The service did not say who is signed in, and is asked again. */
   readonly isUnread: boolean
@@ -131,6 +133,7 @@ export function useSession(): Session {
       wallet: undefined,
       isOver: false,
       workerId: null,
+      picture: null,
       expiresAt,
     }
   const now = data.wallet === null ? null : { wallet: data.wallet.toLowerCase(), workerId: data.executor_id }
@@ -140,6 +143,7 @@ export function useSession(): Session {
     wallet: who?.wallet ?? null,
     isOver: now === null && who !== null,
     workerId: who?.workerId ?? null,
+    picture: data.picture_url,
     expiresAt,
   }
 }

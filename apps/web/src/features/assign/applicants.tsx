@@ -45,6 +45,7 @@ function ApplicantCard({ taskId, applicant, canChoose }: CardProps): ReactNode {
           <PersonChip
             address={applicant.wallet_address}
             name={applicant.display_name}
+            picture={applicant.picture_url}
             rated={score === null ? { score: null, count: 0 } : { score, count: Math.max(count, 1) }}
             counted={false}
             size={44}

@@ -60,6 +60,7 @@ export function AssignDialog({ task, applicant, onClose }: AssignProps): ReactNo
           network: task.payment_network,
           way: 'aside',
           payeeName: chosen.display_name ?? undefined,
+          payeePicture: chosen.picture_url,
           comesBack: say('comesBack', { when: format.dateTime(task.deadline) }),
           boundUntil: until,
         },

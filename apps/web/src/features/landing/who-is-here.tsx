@@ -20,10 +20,16 @@ export function WhoIsHere(): ReactNode {
       </div>
       {named.length > 0 && (
         <ul className="grid gap-4">
-          {named.map(({ id, wallet_address, executor_type, display_name }) => (
+          {named.map(({ id, wallet_address, executor_type, display_name, picture_url }) => (
             <li key={id}>
               <Link to="/people/$workerId" params={{ workerId: id }} className="inline-flex min-h-11 items-center">
-                <PersonChip address={wallet_address} party={executor_type} name={display_name} size={44} />
+                <PersonChip
+                  address={wallet_address}
+                  party={executor_type}
+                  name={display_name}
+                  picture={picture_url}
+                  size={44}
+                />
               </Link>
             </li>
           ))}

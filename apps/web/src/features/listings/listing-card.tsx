@@ -40,7 +40,12 @@ export function ListingCard({
       </div>
       <div className="flex flex-wrap items-center justify-between gap-2 border-t border-dashed border-line pt-3 text-sm">
         <span className="flex min-w-0 items-center gap-2">
-          <Portrait address={listing.seller_wallet} name={listing.seller_name} size={24} />
+          <Portrait
+            address={listing.seller_wallet}
+            name={listing.seller_name}
+            picture={listing.seller_picture_url}
+            size={24}
+          />
           <span className="flex min-w-0 flex-wrap gap-x-2">
             {listing.seller_name ?? say('seller')} <SellerRecord listing={listing} />
           </span>

@@ -25,7 +25,7 @@ export function PreviewCard({ draft, bountyUsd, hours }: PreviewProps): ReactNod
   const say = useMessages(publishMessages)
   const places = useMessages(placeMessages)
   const format = useFormat()
-  const { wallet } = useSession()
+  const { wallet, picture } = useSession()
   const split = useSplit()
   const hint = draft.locationHint.trim()
   return (
@@ -56,7 +56,7 @@ export function PreviewCard({ draft, bountyUsd, hours }: PreviewProps): ReactNod
         </div>
         <div className="task-card-foot">
           <span className="flex min-w-0 items-center gap-2">
-            {typeof wallet === 'string' && <Portrait address={wallet} size={24} />}
+            {typeof wallet === 'string' && <Portrait address={wallet} picture={picture} size={24} />}
             <span className="min-w-0 truncate">{say('you')}</span>
           </span>
           <span className="flex flex-none items-center gap-1 text-quiet">

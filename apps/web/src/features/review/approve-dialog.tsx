@@ -36,6 +36,7 @@ type ApproveProps = {
   readonly submissionId: string
   readonly workerWallet: string | undefined
   readonly workerName: string | undefined
+  readonly workerPicture: string | null | undefined
   readonly open: boolean
   readonly onClose: () => void
 }
@@ -123,7 +124,7 @@ type Approving = {
   readonly error: Error | null
 }
 
-function useApproval({ task, submissionId, workerName, onClose }: ApproveProps): Approving {
+function useApproval({ task, submissionId, workerName, workerPicture, onClose }: ApproveProps): Approving {
   const say = useMessages(reviewMessages)
   const format = useFormat()
   const queries = useQueryClient()
@@ -151,6 +152,7 @@ function useApproval({ task, submissionId, workerName, onClose }: ApproveProps):
           network: task.payment_network,
           way: task.escrow_status === 'none' ? 'direct' : 'out',
           payeeName: workerName,
+          payeePicture: workerPicture,
           receivedUsd: payout,
         },
         // What the page showed is what is signed for: another wallet, amount or network is refused before the wallet

@@ -44,7 +44,11 @@ export function DecisionCard({ task, submission, worker, isPaying, canDecide, ch
                     params={{ workerId: submission.executor_id }}
                     className="inline-flex min-h-11 items-center hover:underline"
                   >
-                    <PersonChip address={worker.wallet_address} name={worker.display_name} />
+                    <PersonChip
+                      address={worker.wallet_address}
+                      name={worker.display_name}
+                      picture={worker.picture_url}
+                    />
                   </Link>,
                 ] as const,
               ]),

@@ -51,6 +51,7 @@ export function TaskHead({ task }: { readonly task: Output<'tasks.get'> }): Reac
           address={task.agent_id}
           party={task.publisher_type}
           name={task.publisher_name}
+          picture={task.publisher_picture_url}
           size={44}
           rated={{ score: reputation?.avg_score ?? null, count: reputation?.rating_count ?? 0 }}
         />

@@ -50,7 +50,7 @@ function actionsFor({ target, is_hidden: isHidden, is_banned: isBanned, wallet_a
     'note' as const,
     'dismiss' as const,
     ...(isListed ? [isHidden ? ('show' as const) : ('hide' as const)] : []),
-    ...(target === 'submission' ? ['take_down' as const] : []),
+    ...(target === 'submission' || target === 'worker' ? ['take_down' as const] : []),
     ...(wallet === null || isBanned ? [] : ['ban' as const]),
   ]
 }
@@ -93,6 +93,7 @@ function DecideForm({ report, onClose }: { readonly report: AdminReport; readonl
     <form noValidate onSubmit={send} className="grid gap-4">
       <p className="font-semibold wrap-anywhere">{report.title ?? say('untitled')}</p>
       <ActionField
+        target={report.target}
         actions={actions}
         action={action}
         isMissing={isTried && action === undefined}
@@ -120,7 +121,12 @@ function isFelt(action: Action | undefined): action is 'hide' | 'ban' | 'take_do
   return action === 'hide' || action === 'ban' || action === 'take_down'
 }
 
+/** What is taken down of a worker is the picture, of work the evidence. */
+const wordOf = <A extends Action>(action: A, target: AdminReport['target']) =>
+  action === 'take_down' && target === 'worker' ? ('take_picture' as const) : action
+
 type ActionProps = {
+  readonly target: AdminReport['target']
   readonly actions: readonly Action[]
   readonly action: Action | undefined
   readonly isMissing: boolean
@@ -128,7 +134,7 @@ type ActionProps = {
 }
 
 /** What can be done, and what it means where others feel it. */
-function ActionField({ actions, action, isMissing, onChoose }: ActionProps): ReactNode {
+function ActionField({ target, actions, action, isMissing, onChoose }: ActionProps): ReactNode {
   const say = useMessages(adminReportMessages)
   return (
     <>
@@ -137,20 +143,20 @@ function ActionField({ actions, action, isMissing, onChoose }: ActionProps): Rea
         error={isMissing ? say('actionMissing') : undefined}
         required
         value={action ?? ''}
-        onChange={({ target }) => {
-          onChoose(target.value)
+        onChange={(event) => {
+          onChoose(event.target.value)
         }}
       >
         <option value="">{say('choose')}</option>
         {actions.map((one) => (
           <option key={one} value={one}>
-            {say(`action.${one}`)}
+            {say(`action.${wordOf(one, target)}`)}
           </option>
         ))}
       </SelectField>
       {isFelt(action) && (
         <Note tone="warn">
-          <p>{say(`says.${action}`)}</p>
+          <p>{say(`says.${wordOf(action, target)}`)}</p>
         </Note>
       )}
     </>

@@ -44,11 +44,14 @@ export const adminReportMessages = defineMessages({
     'action.hide': 'Hide it from lists',
     'action.show': 'Show it in lists again',
     'action.take_down': 'Delete the evidence',
+    'action.take_picture': 'Delete the picture',
     'action.ban': 'Ban who answers for it',
     actionMissing: 'Choose what to do.',
     'says.hide': 'Nobody new finds it. Whoever takes part goes on, and so does the money.',
     'says.take_down':
       'Files, texts and notes of this work are deleted for good, and only their hashes stay. The money goes where it would have gone.',
+    'says.take_picture':
+      'The picture on the profile is deleted. The person can set another one, until you ban the wallet.',
     'says.ban': 'This wallet can begin nothing new. What is under way on chain goes on.',
     gone: 'This report is not on this page.',
     send: 'Do it',
@@ -97,11 +100,13 @@ export const adminReportMessages = defineMessages({
     'action.hide': 'Ocultarlo de las listas',
     'action.show': 'Mostrarlo de nuevo en las listas',
     'action.take_down': 'Borrar las pruebas',
+    'action.take_picture': 'Borrar la foto',
     'action.ban': 'Vetar a quien responde de ello',
     actionMissing: 'Elige qué hacer.',
     'says.hide': 'Nadie más lo encuentra. Quien participa sigue, y el dinero también.',
     'says.take_down':
       'Los archivos, textos y notas de esta entrega se borran para siempre; solo quedan sus huellas SHA-256. El dinero va adonde habría ido.',
+    'says.take_picture': 'Se borra la foto del perfil. La persona puede poner otra mientras no vetes su cartera.',
     'says.ban': 'Esta cartera no puede empezar nada nuevo. Lo que está en marcha en la cadena sigue.',
     gone: 'Este aviso no está en esta página.',
     send: 'Hacerlo',

@@ -73,7 +73,12 @@ function Known({ session }: { readonly session: Session }): ReactNode {
                 say('unknownWorker')
               )
             ) : (
-              <PersonChip key="worker" address={worker.wallet_address} name={worker.display_name} />
+              <PersonChip
+                key="worker"
+                address={worker.wallet_address}
+                name={worker.display_name}
+                picture={worker.picture_url}
+              />
             ),
           ],
           [

@@ -1,0 +1,160 @@
+import { useEffect, useId, useState, type ReactNode } from 'react'
+import type { OperationName } from '@ergon/contract'
+import type { Output } from '@ergon/sdk'
+import { Button, buttonClass } from '../../components/button.tsx'
+import { Failure } from '../../components/failure.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { Portrait } from '../../components/portrait.tsx'
+import { Card } from '../../components/surface.tsx'
+import { useToast } from '../../components/toast.tsx'
+import { useMessages } from '../../lib/i18n.tsx'
+import { useChange } from '../../lib/market.tsx'
+import { commonMessages } from '../../messages/common-messages.ts'
+import { pictureMessages } from './picture-messages.ts'
+import { base64Of, squareOf } from './square-of.ts'
+
+/** What tells where the picture of a person is. */
+const shownIn: readonly OperationName[] = [
+  'auth.readSession',
+  'workers.get',
+  'workers.list',
+  'reputation.leaderboard',
+  'agents.directory',
+  'listings.browse',
+  'listings.get',
+  'tasks.available',
+  'tasks.get',
+]
+const accepted = 'image/jpeg,image/png,image/webp'
+
+/** A picture that was chosen and is not saved yet. */
+type Chosen = { readonly blob: Blob; readonly address: string }
+
+/** The picture that others see of the person: chosen or taken, looked at, saved, removed. */
+export function PictureCard({ worker }: { readonly worker: Output<'workers.get'> }): ReactNode {
+  const say = useMessages(pictureMessages)
+  const common = useMessages(commonMessages)
+  const tell = useToast()
+  const errorId = useId()
+  const { chosen, isWrong, choose, forget } = useChosen()
+  const set = useChange('workers.setPicture', shownIn)
+  const remove = useChange('workers.removePicture', shownIn)
+  const { id: executor_id, wallet_address: address, executor_type: party, display_name: name } = worker
+  const save = async ({ blob }: Chosen): Promise<void> => {
+    await set.mutateAsync({ executor_id, picture: await base64Of(blob) })
+    forget()
+    tell(say('saved'))
+  }
+  const picture = chosen?.address ?? worker.picture_url
+  const error = chosen === undefined ? remove.error : set.error
+  return (
+    <Card>
+      <section aria-labelledby={`${errorId}-title`} className="flex flex-wrap items-center gap-4">
+        <Portrait address={address} party={party} name={name} picture={picture} size={88} />
+        <div className="grid min-w-0 flex-1 basis-60 gap-3">
+          <div className="grid gap-1">
+            <h2 id={`${errorId}-title`}>{say('title')}</h2>
+            <p className="text-sm text-quiet" role="status">
+              {say(chosen === undefined ? 'lead' : 'before')}
+            </p>
+          </div>
+          <div className="flex flex-wrap gap-2">
+            {chosen !== undefined && (
+              <Button kind="primary" busy={set.isPending} onClick={() => void save(chosen).catch(() => undefined)}>
+                {say('save')}
+              </Button>
+            )}
+            <ChooseButton
+              says={say(picture === null ? 'choose' : 'another')}
+              describedBy={isWrong ? errorId : undefined}
+              onChoose={choose}
+            />
+            <ChooseButton says={say('take')} withCamera describedBy={undefined} onChoose={choose} />
+            {chosen !== undefined && (
+              <Button kind="quiet" onClick={forget}>
+                {common('cancel')}
+              </Button>
+            )}
+            {chosen === undefined && worker.picture_url !== null && (
+              <Button
+                kind="quiet"
+                busy={remove.isPending}
+                onClick={() => {
+                  remove.mutate({ executor_id }, { onSuccess: () => tell(say('removed')) })
+                }}
+              >
+                {say('remove')}
+              </Button>
+            )}
+          </div>
+          {isWrong && (
+            <p id={errorId} role="alert" className="flex gap-1.5 text-sm text-bad">
+              <Icon name="warning-fill" className="mt-0.5" />
+              {say('wrong')}
+            </p>
+          )}
+          {error !== null && <Failure error={error} />}
+        </div>
+      </section>
+    </Card>
+  )
+}
+
+/** The file that was chosen last, as it will be shown. */
+function useChosen() {
+  const [chosen, setChosen] = useState<Chosen>()
+  const [isWrong, setWrong] = useState(false)
+  useEffect(
+    () => () => {
+      if (chosen !== undefined) URL.revokeObjectURL(chosen.address)
+    },
+    [chosen],
+  )
+  const choose = (file: File): void => {
+    setWrong(false)
+    squareOf(file).then(
+      (blob) => {
+        setChosen({ blob, address: URL.createObjectURL(blob) })
+      },
+      () => {
+        setWrong(true)
+      },
+    )
+  }
+  const forget = (): void => {
+    setChosen(undefined)
+  }
+  return { chosen, isWrong, choose, forget }
+}
+
+type ChooseProps = {
+  readonly says: string
+  /** Straight from the camera that looks at whoever holds the phone. */
+  readonly withCamera?: boolean
+  readonly describedBy: string | undefined
+  readonly onChoose: (file: File) => void
+}
+
+/** The browser's own field for a file, in the look of a button. */
+function ChooseButton({ says, withCamera = false, describedBy, onChoose }: ChooseProps): ReactNode {
+  return (
+    <label className={buttonClass('secondary', `file-btn relative ${withCamera ? 'wide:hidden' : ''}`)}>
+      {withCamera && <Icon name="camera-bold" />}
+      {says}
+      <input
+        type="file"
+        accept={accepted}
+        className="visually-hidden"
+        {...(withCamera ? { capture: 'user' } : {})}
+        aria-describedby={describedBy}
+        aria-invalid={describedBy === undefined ? undefined : true}
+        onChange={({ target }) => {
+          const [file] = target.files ?? []
+          if (file !== undefined) onChoose(file)
+          // The same file again is a change as well.
+          target.value = ''
+        }}
+      />
+    </label>
+  )
+}
