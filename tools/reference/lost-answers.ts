@@ -44,6 +44,13 @@ const writesOfServer: readonly LostAnswer[] = [
     tests: [keyed, commits],
   },
   {
+    what: 'work that is shown on profiles, and its pictures',
+    names: of('server', 'portfolio_pieces portfolio_pictures'),
+    means: 'it may be asked, answered or taken back, with its event; pictures that were made may be lost',
+    ends: 'the caller: said again it finds what was written, and changes nothing',
+    tests: [keyed, 'apps/server/test/market/portfolio.test.ts'],
+  },
+  {
     what: 'the answer kept under a key',
     names: of('server', 'operations'),
     means: 'it is in the same commit as what it answers',

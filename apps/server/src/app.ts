@@ -1,4 +1,4 @@
-import { claimLeaseMs, picturesPerDay, unsentKeptMs, type Ids, type Market, type Store } from '@ergon/core'
+import { askDays, claimLeaseMs, picturesPerDay, unsentKeptMs, type Ids, type Market, type Store } from '@ergon/core'
 import { loadFastKeccak, secp256k1Backend } from '@ergon/protocols'
 import type { Pool } from 'pg'
 import { createAdapters, type Adapters } from './adapters/index.ts'
@@ -13,6 +13,7 @@ import {
   createOAuthStore,
   createPaymentBudget,
   createPictureBudget,
+  createPortfolioBudget,
   createPostgresStore,
   createRegistrationBudget,
   createSessionStore,
@@ -58,6 +59,8 @@ import { openLinkBook, wireLinkedSigner } from './wire-linked-signer.ts'
 import { openOAuth, spenderOf } from './wire-oauth.ts'
 import { wireWebhooks } from './wire-webhooks.ts'
 import { prepareNotices } from './wire-notices.ts'
+import { createPortfolioLinks } from './portfolio-links.ts'
+import { evidenceBucket } from './evidence-bucket.ts'
 
 /** A running marketplace. Disposing of it lets requests and duties in flight end first. */
 export type App = AsyncDisposable & {
@@ -206,6 +209,7 @@ function openBooks({ pool, config, secrets }: Base) {
     payments: createPaymentBudget(pool, config.payments),
     uploads: createUploads(pool, config.uploads),
     pictures: createPictureBudget(pool, picturesPerDay),
+    portfolio: createPortfolioBudget(pool),
     oauth: createOAuthStore(pool),
   }
 }
@@ -335,6 +339,7 @@ async function serviceParts(
     linked: wireLinkedSigner({ config, key: secrets.linkedSignerKey, book: links, contracts, parts, now }),
     people: (lanes) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, ...lanes, now }),
     evidence: adapters.evidenceFiles,
+    portfolioLinks: createPortfolioLinks(secrets.secret),
     taps,
     onEvent: (listener) => relay.subscribe(listener),
     push: outlets.push,
@@ -382,6 +387,7 @@ function beginDuties(
       Math.max(
         await store.forgetEvents(keptSince(), limit),
         await offers.forget(daysAgo(config.offersKeptDays), limit),
+        await store.endAsks(daysAgo(askDays), limit),
       ),
     forgetTicks: (limit) => store.forgetTicks(keptSince(), limit),
     forgetCashOuts: (limit) => store.forgetCashOuts(new Date(now().getTime() - unsentKeptMs), limit),

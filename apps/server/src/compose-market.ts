@@ -10,7 +10,12 @@ import {
 import type { Network } from '@ergon/protocols'
 import { budgetedIdentities } from './adapters/budgeted-identities.ts'
 import type { Adapters } from './adapters/index.ts'
-import type { createPaymentBudget, createRegistrationBudget, createUploads } from './adapters/postgres/index.ts'
+import type {
+  createPaymentBudget,
+  createPortfolioBudget,
+  createRegistrationBudget,
+  createUploads,
+} from './adapters/postgres/index.ts'
 import { boundedInspector, boundedReviewer } from './adapters/verification-bounds.ts'
 import type { Config } from './config/config.ts'
 import { arbitersOf, boundsOf } from './config/run-defaults.ts'
@@ -30,6 +35,7 @@ type MarketParts = {
     readonly payments: ReturnType<typeof createPaymentBudget>
     readonly uploads: ReturnType<typeof createUploads>
     readonly pictures: PictureBudget
+    readonly portfolio: ReturnType<typeof createPortfolioBudget>
   }
   readonly live: Pick<LiveSettings, 'config'>
   readonly ids: ReturnType<typeof createIds>
@@ -60,6 +66,7 @@ export function composeMarket(parts: MarketParts): Market {
     evidence: adapters.evidence,
     uploads: books.uploads,
     pictures: { maker: adapters.pictureMaker, budget: books.pictures },
+    portfolio: { maker: adapters.portfolioMaker, budget: books.portfolio },
     payments: books.payments,
     clock: { now },
     ids,

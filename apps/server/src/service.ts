@@ -31,23 +31,23 @@ import type { EventRelay } from './events/event-relay.ts'
 import { featuresOff, featuresOn } from './features-off.ts'
 import type { LiveSettings } from './live/live-settings.ts'
 import type { Log } from './log.ts'
-import { addEvidenceFiles, type EvidenceFiles } from './transports/evidence-files.ts'
+import { addFiles } from './add-files.ts'
+import type { EvidenceFiles } from './transports/evidence-files.ts'
 import { addOAuth } from './transports/oauth/oauth-routes.ts'
 import { addPageFiles } from './transports/oauth/page-answer.ts'
 import { createOAuthLimits } from './transports/oauth/oauth-limits.ts'
 import type { Fixtures } from './transports/mcp/fixtures.ts'
-import { addMapTiles, createMapLimits, type MapRoutes } from './transports/map-tiles.ts'
 import { addMailPages, type MailPages } from './transports/mail-pages.ts'
 import { mcpPaths } from './transports/mcp/mcp-route.ts'
 import { hasLeft } from './transports/broken-request.ts'
 import type { LoopWatch } from './surroundings/loop-watch.ts'
-import { addPictures } from './transports/pictures.ts'
 import { addProbes, type Probes } from './transports/probes.ts'
 import { addSockets } from './transports/websocket/gateway.ts'
 import { createSockets, socketLimits } from './sockets/sockets.ts'
 import { createRest, type RequestLine } from './transports/rest.ts'
 import { addRevalidation } from './transports/revalidation.ts'
 import { cardOfTask } from './card-of-task.ts'
+import type { PortfolioLinks } from './portfolio-links.ts'
 import { createCardLimits, type SocialCards } from './transports/social-cards.ts'
 import { createWebApp } from './transports/web-app.ts'
 import type { ServedApp } from './open-web-app.ts'
@@ -82,6 +82,7 @@ export type ServiceDeps = {
   }) => PeopleAccess
   /** Null where evidence is kept elsewhere. */
   readonly evidence: EvidenceFiles | null
+  readonly portfolioLinks: PortfolioLinks
   readonly reach: () => Promise<Reachable>
   readonly databaseAnswers: () => Promise<boolean>
   readonly readiness: Probes['readiness']
@@ -150,14 +151,8 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   openOAuth(server, deps, core, watch)
   if (deps.mail !== null) addMailPages(server, { ...deps, ...watch, acts: deps.mail })
   if (deps.mail !== null || core.oauth !== null) addPageFiles(server)
-  if (deps.web !== null) addMapTiles(server, mapRoutes(deps, deps.web.map))
-  addPictures(server, deps)
-  if (deps.evidence !== null) addEvidenceFiles(server, deps.evidence, deps.now)
+  addFiles(server, deps)
   return server
-}
-
-function mapRoutes({ live, now }: ServiceDeps, tiles: MapRoutes['tiles']): MapRoutes {
-  return { tiles, limits: createMapLimits(() => live.rates.anonymousPerMinute > 0), now: () => now().getTime() }
 }
 
 function cardsOf({ market, config, live, now }: ServiceDeps): SocialCards {
@@ -358,6 +353,7 @@ function apiDeps(deps: ServiceDeps, { policy, people, limits, accounts, oauth }:
     nonces: deps.nonces,
     accounts,
     exchangeAgentKey: deps.exchangeAgentKey,
+    portfolioLinks: deps.portfolioLinks,
     balanceOf: deps.balanceOf,
     ...{ capturableOf: deps.capturableOf, fundingKeys: deps.fundingKeys },
     reach: deps.reach,

@@ -599,6 +599,12 @@ export const errorCatalogue = {
     recovery: readTask,
   },
 
+  PORTFOLIO_NOT_OPEN: {
+    status: 409,
+    retryable: false,
+    message: 'The work of this task cannot be asked for or answered now.',
+    recovery: 'Read GET /api/v1/tasks/{task_id}/portfolio: its state says what is left to do.',
+  },
   WEBHOOK_CAP_REACHED: {
     status: 409,
     retryable: false,

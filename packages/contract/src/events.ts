@@ -70,6 +70,18 @@ export const events = {
     room: 'TaskUpdated',
     data: open({ ...task, executor_id: id('The worker whom the publisher asks to look at the task.') }),
   },
+  'portfolio.asked': {
+    room: 'TaskUpdated',
+    data: open({ ...task, executor_id: id('The worker who asks to show the work on its profile.') }),
+  },
+  'portfolio.answered': {
+    room: 'TaskUpdated',
+    data: open({
+      ...task,
+      executor_id: id('The worker.'),
+      allowed: Type.Boolean({ description: 'False: declined, or taken off the profile by the publisher.' }),
+    }),
+  },
   'submission.received': {
     room: 'SubmissionReceived',
     data: open({ ...task, ...submission, evidence_types: Type.Array(Type.String()) }),

@@ -72,6 +72,10 @@ export type TaskStatus = (typeof taskStatuses)[number]
 export const submissionStatuses = ['pending_review', 'approved', 'rejected'] as const
 export type SubmissionStatus = (typeof submissionStatuses)[number]
 
+/** How it stands with showing a piece of work; only what is allowed is shown (decision 0256). */
+export const portfolioStates = ['none', 'asked', 'allowed', 'declined', 'ended'] as const
+export type PortfolioState = (typeof portfolioStates)[number]
+
 /** Why a check of a submission answers as it does, for clients that say it in the language of their reader. */
 export const checkReasonCodes = [
   'evidence_complete',
@@ -303,6 +307,8 @@ export const limits = {
   /** Of one wallet. */
   savedSearches: 5,
   searchNameMax: 60,
+  /** Of one piece of work on a profile. */
+  portfolioPictures: 4,
   locationHintMax: 255,
   coverNoteMax: 499,
   commentMax: 1_000,

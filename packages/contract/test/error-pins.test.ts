@@ -94,6 +94,7 @@ const codes = {
   WORKER_BLOCKED: '409 terminal',
   DISPUTE_NOT_OPEN: '409 terminal',
   OFFER_NOT_OPEN: '409 terminal',
+  PORTFOLIO_NOT_OPEN: '409 terminal',
   SETTLEMENT_SIGNATURE_REQUIRED: '409 terminal',
   RULING_SIGNATURE_REQUIRED: '409 terminal',
   TASK_NOT_EDITABLE: '409 terminal',

@@ -23,6 +23,7 @@ const documents = [
   'h2a.assignChallenge',
   'account.export',
   'admin.readConfig',
+  'portfolio.read',
   'webhooks.get',
   'webhooks.delivery',
   'channels.get',

@@ -83,6 +83,8 @@ const eventNames = {
   'worker.applied': 'ApplicationReceived',
   'worker.not_chosen': 'ApplicationNotChosen',
   'worker.invited': 'TaskUpdated',
+  'portfolio.asked': 'TaskUpdated',
+  'portfolio.answered': 'TaskUpdated',
   'submission.received': 'SubmissionReceived',
   'submission.verified': 'TaskUpdated',
   'submission.approved': 'SubmissionApproved',

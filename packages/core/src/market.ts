@@ -35,6 +35,7 @@ import { bindPayoutAddress, ownExecutorId, payoutAddress } from './flows/payout-
 import { readPlace, setPlace } from './flows/place.ts'
 import { setPolicy, taskPolicy } from './flows/policy.ts'
 import { invite } from './flows/invite.ts'
+import { answerAsk, askToShow, readPiece, takeWorkBack, workerPieces } from './flows/portfolio.ts'
 import { removeSearch, saveSearch, searches } from './flows/save-search.ts'
 import { removePicture, setPicture } from './flows/set-picture.ts'
 import { publish } from './flows/publish.ts'
@@ -126,6 +127,7 @@ const flows = {
   ...{ cashOut, cashOuts, readCashOut },
   ...{ saveSearch, searches, removeSearch },
   ...{ setPicture, removePicture },
+  ...{ askToShow, answerAsk, takeWorkBack, readPiece, workerPieces },
   ...{ report, reports, block, unblock, blocked },
   ...{ events, everyEvent, roomEvents },
   ...{ forceTask, elapse, setBan, decideReport, sweepFees, changeRunConfig, adminMetrics, chainLags, paymentsHealth },
@@ -141,6 +143,7 @@ const reads = [
   'taskMembers',
   'picture',
   'workerByWallet',
+  'shownPicture',
   'adminTasks',
   'adminWorkers',
   'adminReports',

@@ -4,6 +4,7 @@ import type {
   IdentityRegistry,
   PaymentSignatures,
   PictureMaker,
+  PortfolioMaker,
   Rail,
   RatingRelay,
   Reviewer,
@@ -55,6 +56,8 @@ export type Adapters = AsyncDisposable & {
   readonly takeBack: TakeBackOrder
   readonly inspector: EvidenceInspector
   readonly pictureMaker: PictureMaker
+  /** Makes pictures that everybody may see. */
+  readonly portfolioMaker: PortfolioMaker
   /** Null: no model is set. */
   readonly reviewer: Reviewer | null
   health(): Promise<AdapterHealth>
@@ -110,6 +113,7 @@ export function createAdapters(settings: AdapterSettings): Adapters {
     contracts,
     inspector: media,
     pictureMaker: media,
+    portfolioMaker: media,
     reviewer,
     health: () => checkHealth(networks, facilitator),
     storageTakes: createStorageProbe(settings),

@@ -15,6 +15,7 @@ import type { KeyLookup } from './operations.ts'
 import type { StandingRelease } from './standing-release.ts'
 import type { MailNotices } from './mail.ts'
 import type { Places } from './places.ts'
+import type { PictureLinks } from './present/portfolio.ts'
 import type { BrowserPush } from './push.ts'
 
 /** What the signature of an approval must say of a submission; the check throws APPROVAL_INVALID (spec §5.8). */
@@ -81,6 +82,7 @@ export type ApiDeps = {
   /** What a release of a payment could move now, from the chain. @throws CHAIN_UNAVAILABLE */
   readonly capturableOf: (payment: Payment) => Promise<bigint>
   readonly fundingKeys: FundingKeys
+  readonly portfolioLinks: PictureLinks
   readonly reach: () => Promise<Reachable>
   readonly databaseAnswers: () => Promise<boolean>
   /** Identities that this deployment pays for in a UTC day, 0 for no limit, and how many it paid for today. */

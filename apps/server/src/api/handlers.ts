@@ -20,6 +20,7 @@ import { createOfferHandlers } from './offers.ts'
 import { createOperationHandlers } from './operations.ts'
 import { createPaymentHandlers } from './payments.ts'
 import { createPlaceHandlers } from './places.ts'
+import { createPortfolioHandlers } from './portfolio.ts'
 import { createPushHandlers } from './push.ts'
 import { createQuestionHandlers } from './questions.ts'
 import { createReportHandlers } from './reports.ts'
@@ -44,6 +45,7 @@ export function createHandlers(deps: ApiDeps): Handlers {
     ...createMessageHandlers(deps),
     ...createQuestionHandlers(deps),
     ...createWorkerHandlers(deps),
+    ...createPortfolioHandlers(deps),
     ...createEscrowHandlers(deps),
     ...createPaymentHandlers(deps),
     ...createReputationHandlers(deps),

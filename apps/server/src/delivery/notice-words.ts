@@ -22,6 +22,7 @@ const titles: Readonly<Record<NoticeLanguage, Readonly<Record<NewsKind, string>>
     webhook: 'A webhook of yours was switched off',
     invitation: 'You were invited to a task',
     search: 'There are new tasks for a search of yours',
+    portfolio: 'There is news about showing work on a profile',
   },
   es: {
     task: 'Una de tus tareas ha cambiado',
@@ -34,6 +35,7 @@ const titles: Readonly<Record<NoticeLanguage, Readonly<Record<NewsKind, string>>
     webhook: 'Se desactivó un webhook tuyo',
     invitation: 'Te han invitado a una tarea',
     search: 'Hay tareas nuevas para una de tus búsquedas',
+    portfolio: 'Hay novedades sobre mostrar un trabajo en un perfil',
   },
 }
 

@@ -83,6 +83,8 @@ export const requestProducers = {
     expectStatus(await publisher.call('POST', `/api/v1/settlements/${offerId}/close`, {}), 200)
     return publisher.call('GET', `/api/v1/settlements/${offerId}/challenge`)
   },
+  PORTFOLIO_NOT_OPEN: async ({ worker, submitted }) =>
+    worker.call('PUT', `/api/v1/tasks/${(await submitted()).taskId}/portfolio`, { pictures: [] }),
   async SETTLEMENT_SIGNATURE_REQUIRED({ worker, submitted }) {
     const target = `/api/v1/tasks/${(await submitted()).taskId}/settlements`
     return worker.call('POST', target, { worker_amount_usd: 0.5 })

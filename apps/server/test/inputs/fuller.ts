@@ -24,6 +24,7 @@ export async function fuller(scene: Scene, use: AsyncDisposableStack): Promise<v
   await browsers(scene)
   await mailbox(scene)
   await searches(scene)
+  await works(scene)
   await listings(scene)
   await admin(scene)
   await identity(scene)
@@ -114,6 +115,28 @@ async function searches({ publisher }: Scene): Promise<void> {
     expectStatus(await publisher.call('PUT', `/api/v1/account/searches/${String(slot)}`, fields), 200)
   for (const query of ['limit=1&offset=1', 'limit=1']) await publisher.call('GET', `/api/v1/account/searches?${query}`)
   expectStatus(await publisher.call('DELETE', '/api/v1/account/searches/2'), 200)
+}
+
+/** Two works on a profile, one of them with a picture, and one that is declined. */
+async function works(scene: Scene): Promise<void> {
+  const { publisher, worker, get, completed } = scene
+  const { taskId, publicUrl, key } = await uploaded(scene)
+  const handedIn = await worker.call('POST', `/api/v1/tasks/${taskId}/submit`, { evidence: { photo: publicUrl } })
+  const submissionId = String(expectStatus(handedIn, 201).body['submission_id'])
+  const approved = await approveFields(publisher, submissionId)
+  expectStatus(await publisher.call('POST', `/api/v1/submissions/${submissionId}/approve`, approved), 200)
+  const [second, third] = [await completed(), await completed()]
+  for (const [of, pictures, allow] of [
+    [taskId, [key], true],
+    [second.taskId, [], true],
+    [third.taskId, [], false],
+  ] as const) {
+    const path = `/api/v1/tasks/${of}/portfolio`
+    expectStatus(await worker.call('PUT', path, { pictures }), 200)
+    expectStatus(await publisher.call('POST', `${path}/answer`, { allow }), 200)
+  }
+  for (const query of ['limit=1&offset=1', 'limit=1'])
+    await get(`/api/v1/workers/${second.executorId}/portfolio?${query}`)
 }
 
 /** One of each kind that is a value. */

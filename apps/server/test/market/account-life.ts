@@ -20,6 +20,7 @@ export async function liveALife(stage: Stage): Promise<void> {
       values (gen_random_uuid(), $1, 'publisher_rates_executor', $2, $3, '{}', 'Good work.', 'bytes', 'confirmed')`,
     [paid, publisher.wallet, worker.wallet],
   )
+  await addPortfolio(stage, paid)
   const disputed = await submittedJob(stage)
   const { dispute } = await market.reject(publisher, disputed.submissionId, {
     reason: 'The photo shows another gate.',
@@ -147,6 +148,18 @@ export async function addNotices({ pool }: Stage, wallet: string): Promise<void>
 export async function addPicture({ pool, store }: Stage, wallet: string): Promise<void> {
   const { rows } = await pool.query<{ id: string }>('select id from workers where wallet = $1', [wallet])
   for (const { id } of rows) await store.putPicture(id, Buffer.from('a face'), new Date())
+}
+
+/** Work of a task that is shown, with a picture. */
+export async function addPortfolio({ pool }: Pick<Stage, 'pool'>, taskId: string): Promise<void> {
+  await pool.query(
+    `with piece as (insert into portfolio_pieces
+        (id, task_id, executor_id, publisher, state, asks, sources, done_at, asked_at, answered_at)
+      select gen_random_uuid(), id, executor_id, publisher_wallet, 'allowed', 1, '{}', now(), now(), now()
+        from tasks where id = $1 returning id)
+    insert into portfolio_pictures (piece_id, place, name, bytes) select id, 0, 'aa', '\\x00' from piece`,
+    [taskId],
+  )
 }
 
 /** What a tool may release for a wallet, and released. */

@@ -13,6 +13,7 @@ import {
   postGates,
   addNotices,
   addPicture,
+  addPortfolio,
   addConsent,
   addWebhook,
 } from './account-life.ts'
@@ -222,6 +223,7 @@ describe('an account that is deleted is anonymised', () => {
     )
     await addNotices(quiet, worker.wallet)
     await addPicture(quiet, worker.wallet)
+    await addPortfolio(quiet, taskId)
     await pool.query(
       "insert into task_messages (id, task_id, audience, executor_id, side, author, text, created_at) values (gen_random_uuid(), $1, 'parties', $2, 'worker', $3, 'My phone is 555.', now())",
       [taskId, executorId, worker.wallet],
@@ -259,6 +261,8 @@ describe('an account that is deleted is anonymised', () => {
       mail_notices: [],
       saved_searches: [],
       pictures: [],
+      portfolio: [],
+      portfolio_pictures: [],
       task_messages: [{ text: '' }],
       standing_orders: [],
       blocked_users: [],

@@ -8,6 +8,7 @@ import { createListingHandlers } from '../../src/api/listings.ts'
 import { createOperationHandlers } from '../../src/api/operations.ts'
 import { createMessageHandlers } from '../../src/api/messages.ts'
 import { createPaymentHandlers } from '../../src/api/payments.ts'
+import { createPortfolioHandlers } from '../../src/api/portfolio.ts'
 import { createRecoveries } from '../../src/api/recover/recoveries.ts'
 import { createQuestionHandlers } from '../../src/api/questions.ts'
 import { createReputationHandlers } from '../../src/api/reputation.ts'
@@ -18,6 +19,7 @@ import { createWorkerHandlers } from '../../src/api/workers.ts'
 import type { AnyHandler, Answer } from '../../src/dispatch/handlers.ts'
 import { createIdempotency, type Recover } from '../../src/dispatch/idempotency.ts'
 import { createPlanner } from '../../src/dispatch/plan.ts'
+import { createPortfolioLinks } from '../../src/portfolio-links.ts'
 import { wireWebhooks } from '../../src/wire-webhooks.ts'
 import type { Stage } from './stage.ts'
 import { runUntilStopped } from './until-stopped.ts'
@@ -55,6 +57,8 @@ export function createSend(market: Market, store: KeyStore, pool: Stage['pool'])
     networks: [],
     webhooks,
     webhookKey,
+    portfolioLinks: createPortfolioLinks('a secret of this test, long enough'),
+    now: () => new Date(),
     // Nobody here calls with a token.
     withinCap: (_caller: unknown, _submissionId: string, approve: () => Promise<unknown>) => approve(),
     standingRelease: () => Promise.resolve(null),
@@ -65,6 +69,7 @@ export function createSend(market: Market, store: KeyStore, pool: Stage['pool'])
     ...createDisputeHandlers(deps),
     ...createMessageHandlers(deps),
     ...createQuestionHandlers(deps),
+    ...createPortfolioHandlers(deps),
     ...createEscrowHandlers(deps),
     ...createPaymentHandlers(deps),
     ...createListingHandlers(deps),

@@ -1,6 +1,7 @@
 import type { OperationName } from '@ergon/contract'
 import type { WalletCaller } from '@ergon/core'
 import { appliedJob, assignJob, gateTask, publisher, submittedJob, worker, type Stage } from './stage.ts'
+import { addPortfolio, completedJob } from './account-life.ts'
 import { hooksOn, type Call } from './keyed-process.ts'
 
 export const anOffer = {
@@ -70,6 +71,18 @@ export const talkScenes: readonly (readonly [OperationName, (stage: Stage) => Pr
       return {
         call: { name: 'tasks.extend', caller: publisher, input: { task_id: taskId, deadline: later } },
         effects: ['select count(*) from task_extensions where task_id = $1', [taskId]],
+      }
+    },
+  ],
+  [
+    'portfolio.answer',
+    async (stage) => {
+      const taskId = await completedJob(stage)
+      await addPortfolio(stage, taskId)
+      await stage.pool.query("update portfolio_pieces set state = 'asked' where task_id = $1", [taskId])
+      return {
+        call: { name: 'portfolio.answer', caller: publisher, input: { task_id: taskId, allow: true } },
+        effects: ["select count(*) from outbox where task_id = $1 and type = 'portfolio.answered'", [taskId]],
       }
     },
   ],

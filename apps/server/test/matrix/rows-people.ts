@@ -36,6 +36,7 @@ export const peopleRows = {
   },
   'workers.removePicture': { ...worker, fields: theWorker },
   'workers.tasks': { ...everybody, fields: theWorker },
+  'portfolio.list': { ...everybody, fields: theWorker },
   'workers.earnings': { ...worker, fields: theWorker },
   'workers.reputation': { ...everybody, fields: theWorker },
 

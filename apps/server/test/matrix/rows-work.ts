@@ -1,6 +1,6 @@
 import { nothing } from '../errors/producers-requests.ts'
 import type { Rows } from './rows.ts'
-import { anAskedQuestion, approveFields, aTask, inDays, paymentAuth } from '../http/live-market.ts'
+import { anAskedQuestion, approveFields, aTask, expectStatus, inDays, paymentAuth } from '../http/live-market.ts'
 import { acceptFields, anOpenOffer, offerFields, ruled, unsignedRuling } from '../http/live-offers.ts'
 import type { Verdicts } from './roles.ts'
 import type { Thing, World } from './world.ts'
@@ -63,6 +63,17 @@ export const workRows = {
   'tasks.setPolicy': { ...publisher, on: 'open', fields: () => ({ review_hours: 48 }) },
   'tasks.policy': { ...everybody, on: 'accepted' },
   'tasks.invite': { ...publisher, on: 'open', fields: ({ worker: by }) => ({ worker: by.wallet }) },
+  'portfolio.read': { ...bothSides, on: 'completed' },
+  'portfolio.ask': { ...worker, on: 'completed', fields: () => ({ pictures: [] }) },
+  'portfolio.answer': {
+    ...publisher,
+    on: 'completed',
+    fields: async ({ worker: by }, { task_id = '' }) => {
+      expectStatus(await by.call('PUT', `/api/v1/tasks/${task_id}/portfolio`, { pictures: [] }), 200)
+      return { allow: true }
+    },
+  },
+  'portfolio.takeBack': { ...bothSides, on: 'completed' },
   'tasks.extend': { ...publisher, on: 'open', fields: () => ({ deadline: inDays(3) }) },
   'tasks.deadline': { ...everybody, on: 'accepted' },
 

@@ -74,6 +74,20 @@ export const workSteps = {
   'tasks.policy': async (scene) => scene.get(`/api/v1/tasks/${await scene.published()}/policy`),
   'tasks.invite': async ({ publisher, worker, published }) =>
     publisher.call('POST', `/api/v1/tasks/${await published()}/invitations`, { worker: worker.wallet }),
+  'portfolio.read': async (scene) => scene.worker.call('GET', (await askedToShow(scene)).path),
+  'portfolio.ask': async (scene) => {
+    await askedToShow(scene)
+  },
+  async 'portfolio.answer'(scene) {
+    const { path } = await askedToShow(scene)
+    await scene.publisher.call('POST', `${path}/answer`, { allow: true })
+  },
+  async 'portfolio.list'(scene) {
+    const { path, executorId } = await askedToShow(scene)
+    expectStatus(await scene.publisher.call('POST', `${path}/answer`, { allow: true }), 200)
+    await scene.get(`/api/v1/workers/${executorId}/portfolio`)
+  },
+  'portfolio.takeBack': async (scene) => scene.worker.call('DELETE', (await askedToShow(scene)).path),
   'tasks.extend': async ({ publisher, published }) =>
     publisher.call('POST', `/api/v1/tasks/${await published()}/deadline`, { deadline: inDays(3) }),
   'tasks.deadline': async (scene) => scene.get(`/api/v1/tasks/${await scene.published()}/deadline`),
@@ -200,4 +214,15 @@ async function located({ publisher, published }: Scene): Promise<string> {
   const taskId = await published()
   expectStatus(await publisher.call('PUT', `/api/v1/tasks/${taskId}/location`, { lat: 48.20849, lng: 16.37208 }), 200)
   return taskId
+}
+
+/** A piece of paid work that its worker asks to show. */
+async function askedToShow({
+  worker,
+  completed,
+}: Scene): Promise<{ readonly path: string; readonly executorId: string }> {
+  const { taskId, executorId } = await completed()
+  const path = `/api/v1/tasks/${taskId}/portfolio`
+  expectStatus(await worker.call('PUT', path, { pictures: [] }), 200)
+  return { path, executorId }
 }

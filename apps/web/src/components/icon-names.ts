@@ -35,6 +35,7 @@ export const iconNames = [
   'hand-coins',
   'hand-pointing-fill',
   'hourglass-medium-bold',
+  'image',
   'info-bold',
   'list-bullets-bold',
   'list-checks',

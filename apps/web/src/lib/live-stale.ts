@@ -40,6 +40,8 @@ export const staleAfter: Readonly<Record<EventName, readonly OperationName[]>> =
   'task.deadline_moved': [...task, 'tasks.policy', 'tasks.deadline'],
   'worker.deadline_moved': task,
   'worker.invited': task,
+  'portfolio.asked': ['portfolio.read'],
+  'portfolio.answered': ['portfolio.read', 'portfolio.list'],
   'review.reminder': task,
   'review.lapsed': dispute,
   'payment.escrowed': [...task, ...money],

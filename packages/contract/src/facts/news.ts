@@ -10,6 +10,7 @@ export const newsKinds = [
   'webhook',
   'invitation',
   'search',
+  'portfolio',
 ] as const
 export type NewsKind = (typeof newsKinds)[number]
 
@@ -61,6 +62,8 @@ export const newsTable = {
   'payment.refunded': { kind: 'money', newsTo: 'publisher' },
   'payment.failed': { kind: 'money', newsTo: 'both' },
   'reputation.updated': { kind: 'rating', newsTo: 'both' },
+  'portfolio.asked': { kind: 'portfolio', newsTo: 'publisher' },
+  'portfolio.answered': { kind: 'portfolio', newsTo: 'worker' },
   'search.found': { kind: 'search', newsTo: 'both' },
   'endpoint.disabled': { kind: 'webhook', newsTo: 'both' },
 } as const satisfies Readonly<Record<string, NewsRow>>

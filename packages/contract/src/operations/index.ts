@@ -19,6 +19,7 @@ import { offers } from './offers.ts'
 import { operationLookup } from './operations.ts'
 import { payments } from './payments.ts'
 import { places } from './places.ts'
+import { portfolio } from './portfolio.ts'
 import { push } from './push.ts'
 import { questions } from './questions.ts'
 import { reports } from './reports.ts'
@@ -45,6 +46,7 @@ export const operations = {
   ...messages,
   ...questions,
   ...workers,
+  ...portfolio,
   ...escrow,
   ...payments,
   ...reputation,

@@ -5,6 +5,7 @@ import type { Channels } from '../ports/channel-ledger.ts'
 import type { IdentityRegistry } from '../ports/identity-registry.ts'
 import type { PaymentBudget } from '../ports/payment-budget.ts'
 import type { PictureBudget, PictureMaker } from '../ports/pictures.ts'
+import type { PortfolioBudget, PortfolioMaker } from '../ports/portfolio.ts'
 import type { Rail } from '../ports/rail.ts'
 import type { RatingRelay } from '../ports/rating-relay.ts'
 import type { PaymentSignatures } from '../ports/signatures.ts'
@@ -68,6 +69,8 @@ export type MarketParts = {
   readonly uploads: Uploads
   /** Undefined: nobody shows a picture. */
   readonly pictures?: { readonly maker: PictureMaker; readonly budget: PictureBudget }
+  /** Undefined: nobody shows work on a profile. */
+  readonly portfolio?: { readonly maker: PortfolioMaker; readonly budget: PortfolioBudget }
   /** Undefined: payments may cost any gas. */
   readonly payments?: PaymentBudget
   /** Who opens files, and who is asked about them; asked anew each time, because it can be switched off. */

@@ -32,6 +32,7 @@ import type { DebtStore } from './store-debts.ts'
 import type { DisputeStore, DisputeTx } from './store-disputes.ts'
 import type { EventStore } from './store-events.ts'
 import type { PictureStore } from './store-pictures.ts'
+import type { PortfolioStore, PortfolioTx } from './portfolio.ts'
 import type { SearchStore, SearchTx } from './store-searches.ts'
 import type { InvitationTx } from './store-invitations.ts'
 import type { ExtensionStore, ExtensionTx } from './store-extensions.ts'
@@ -141,6 +142,7 @@ export interface Tx
     MessageTx,
     ExtensionTx,
     InvitationTx,
+    PortfolioTx,
     SearchTx,
     RulingTx,
     ListingTx,
@@ -281,6 +283,7 @@ export interface Store
     ExtensionStore,
     SearchStore,
     PictureStore,
+    PortfolioStore,
     RulingStore,
     TimerStore {
   /**

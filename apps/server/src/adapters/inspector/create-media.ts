@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import {
   MarketError,
   pictureSquare,
   type EvidenceInspector,
   type FileFacts,
   type PictureMaker,
+  type PortfolioMaker,
   type StoredFile,
 } from '@ergon/core'
 import type { Inspected } from './inspect-bytes.ts'
@@ -26,6 +28,7 @@ export type MediaSettings = {
 /** Opens pictures, in processes of its own. */
 export type Media = EvidenceInspector &
   PictureMaker &
+  PortfolioMaker &
   AsyncDisposable & {
     /** A small JPEG without metadata; null when the file is no picture that can be opened in time. */
     preview(file: StoredFile): Promise<Uint8Array | null>
@@ -37,7 +40,7 @@ export function createMedia(settings: MediaSettings): Media {
     parserLimits({ processes: settings.processes, timeoutMs: settings.timeoutMs, log }),
   )
   const limits = { maxPixels, timeoutSec: Math.ceil(settings.timeoutMs / 1_000) }
-  const ask = (wanted: 'facts' | 'preview', file: StoredFile): Promise<Outcome<MediaResult>> =>
+  const ask = (wanted: 'facts' | 'preview' | 'shown', file: StoredFile): Promise<Outcome<MediaResult>> =>
     pool.run(taskOf(file.key) ?? '', async () => ({ job: { wanted, limits }, bytes: await read(file.key) }))
   return {
     async inspect(file) {
@@ -57,6 +60,14 @@ export function createMedia(settings: MediaSettings): Media {
       const outcome = await pool.run(`picture ${wallet}`, () => Promise.resolve({ job, bytes }))
       if ('failed' in outcome && outcome.failed === 'busy') throw new MarketError('SERVICE_BUSY', { part: 'pictures' })
       return 'result' in outcome && outcome.result.is === 'square' && outcome.result.made ? outcome.bytes : null
+    },
+    async shown(file) {
+      if (file.bytes > maxBytes) return null
+      const outcome = await ask('shown', file)
+      if ('failed' in outcome && outcome.failed === 'busy') throw new MarketError('SERVICE_BUSY', { part: 'pictures' })
+      if ('failed' in outcome || outcome.result.is !== 'shown' || !outcome.result.made) return null
+      const { bytes } = outcome
+      return { name: createHash('sha256').update(bytes).digest('hex').slice(0, 32), bytes }
     },
     [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
   }

@@ -70,12 +70,25 @@ export async function inspectBytes(bytes: Buffer, limits: DecodeLimits): Promise
 
 /** At most 1024 pixels a side, upright, as JPEG and without a word of metadata; null when it cannot be read. */
 export async function previewBytes(bytes: Buffer, limits: DecodeLimits): Promise<Buffer | null> {
+  return (await canOpen(bytes, limits)) ? madeAnew(bytes, limits, { side: 1_024, quality: 80 }) : null
+}
+
+/** Whether it is a picture of a decoded kind that is no bomb. */
+export async function canOpen(bytes: Buffer, { maxPixels }: Pick<DecodeLimits, 'maxPixels'>): Promise<boolean> {
   const size = imageKind(bytes) === undefined ? null : await measure(bytes)
-  if (size === null || size.width * size.height > limits.maxPixels) return null
+  return size !== null && size.width * size.height <= maxPixels
+}
+
+/** Upright, as JPEG and without a word of metadata; null when it cannot be read. */
+export async function madeAnew(
+  bytes: Buffer,
+  limits: DecodeLimits,
+  { side, quality }: { readonly side: number; readonly quality: number },
+): Promise<Buffer | null> {
   return open(bytes, limits)
-    .resize({ width: 1_024, height: 1_024, fit: 'inside', withoutEnlargement: true })
+    .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
     .flatten({ background: '#fff' })
-    .jpeg({ quality: 80 })
+    .jpeg({ quality })
     .timeout({ seconds: limits.timeoutSec })
     .toBuffer()
     .catch(() => null)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { cleanCopy } from '../storage/clean/clean-copy.ts'
 import { createSniffer } from '../storage/sniff.ts'
 import { inspectBytes, prepareDecoder, previewBytes, squareBytes } from './inspect-bytes.ts'
+import { shownBytes } from './shown-bytes.ts'
 import type { MediaJob, MediaResult } from './media-jobs.ts'
 import { serveParser, type Answer } from './serve-parser.ts'
 
@@ -10,7 +11,9 @@ async function answer(job: MediaJob, bytes: Buffer): Promise<Answer<MediaResult>
   if (job.wanted === 'clean') return cleaned(job.contentType, bytes)
   if (job.wanted === 'facts') return { result: { is: 'facts', facts: await inspectBytes(bytes, job.limits) } }
   const made =
-    job.wanted === 'square' ? await squareBytes(bytes, job.square, job.limits) : await previewBytes(bytes, job.limits)
+    job.wanted === 'square'
+      ? await squareBytes(bytes, job.square, job.limits)
+      : await (job.wanted === 'shown' ? shownBytes : previewBytes)(bytes, job.limits)
   return { result: { is: job.wanted, made: made !== null }, ...(made === null ? {} : { bytes: made }) }
 }
 

@@ -97,6 +97,15 @@ export const accountSections: readonly AccountSection[] = [
   ),
   section('task_extensions', 'task_extensions', `x.task_id ${ownTask}`),
   section('task_invitations', 'task_invitations', 'x.publisher = $1 or x.executor_id = $2'),
+  section('portfolio', 'portfolio_pieces', 'x.executor_id = $2 or x.publisher = $1'),
+  section(
+    'portfolio_pictures',
+    'portfolio_pictures',
+    'x.piece_id = any(array(select id from portfolio_pieces where executor_id = $2 or publisher = $1))',
+    "x.piece_id || ' ' || x.place",
+    'text',
+    ['bytes'],
+  ),
   section('settlement_offers', 'settlement_offers', `x.executor_id = $2 or x.task_id ${ownTask}`, 'x.id', 'uuid', [
     'payments',
     'signature',

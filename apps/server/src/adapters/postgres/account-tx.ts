@@ -62,6 +62,7 @@ export function createAccountTx(client: PoolClient): AccountTx {
       await client.query('delete from push_subscriptions where wallet = $1', [wallet])
       await client.query('delete from mail_subscriptions where wallet = $1', [wallet])
       await client.query('delete from saved_searches where wallet = $1', [wallet])
+      await forgetPortfolio(client, wallet, executorId, at)
       // An order is nobody's from here on, and goes when the facilitator knows that it is over, or with its own end.
       await client.query(
         "update standing_warrants set wallet = '', taken_back_due = coalesce(taken_back_due, now()) where wallet = $1",
@@ -69,6 +70,19 @@ export function createAccountTx(client: PoolClient): AccountTx {
       )
     },
   }
+}
+
+/** Work is shown for as long as both sides are there; of a publisher that left nothing is asked again. */
+async function forgetPortfolio(client: PoolClient, wallet: string, executorId: string | null, at: Date): Promise<void> {
+  await client.query('delete from portfolio_pieces where executor_id = $1', [executorId])
+  await client.query(
+    `delete from portfolio_pictures c using portfolio_pieces p where p.publisher = $1 and c.piece_id = p.id`,
+    [wallet],
+  )
+  await client.query("update portfolio_pieces set state = 'declined', answered_at = $2 where publisher = $1", [
+    wallet,
+    at,
+  ])
 }
 
 async function blankWorker(client: PoolClient, executorId: string, at: Date): Promise<void> {

@@ -82,6 +82,12 @@ function createReportTx(client: PoolClient): Pick<AdminTx, 'decideReport' | 'set
         fileTypes,
         at,
       ])
+      // What is shown of it elsewhere was made of it (decision 0256).
+      await client.query(
+        `delete from portfolio_pictures c using portfolio_pieces p, submissions s
+          where s.id = $1 and p.task_id = s.task_id and c.piece_id = p.id`,
+        [submissionId],
+      )
       return rows[0]?.hashes ?? {}
     },
   }

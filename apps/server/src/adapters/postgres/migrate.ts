@@ -70,6 +70,7 @@ const migrations = [
   '0155-cash-outs',
   '0157-saved-searches',
   '0160-pictures',
+  '0162-portfolio',
 ] as const
 
 /** One step of the schema: its SQL, which runs in a transaction of its own. */

@@ -28,6 +28,7 @@ import { createTaskWords } from './task-words.ts'
 import { createExtensions } from './extensions.ts'
 import { createMessages } from './messages.ts'
 import { createOffers } from './offers.ts'
+import { createPortfolio } from './portfolio.ts'
 import { createSearches } from './searches.ts'
 import { createRulings } from './rulings.ts'
 import { createTimers } from './timers.ts'
@@ -81,6 +82,7 @@ export function createPostgresStore(
     ...createExtensions(pool),
     ...createSearches(pool),
     ...createPictures(pool),
+    ...createPortfolio(pool),
     ...createRulings(pool),
     ...createCursors(pool),
     ...createDebts(pool),

@@ -19,6 +19,7 @@ import { createExtensionTx } from './extensions.ts'
 import { createInvitationTx } from './invitations.ts'
 import { createMessageTx } from './messages.ts'
 import { createOfferTx } from './offers.ts'
+import { createPortfolioTx } from './portfolio.ts'
 import { createSearchTx } from './searches.ts'
 import { createRulingTx } from './rulings.ts'
 import { createTimerTx } from './timers.ts'
@@ -93,6 +94,7 @@ function createTx(client: PoolClient): Tx {
     ...createExtensionTx(client),
     ...createInvitationTx(client),
     ...createSearchTx(client),
+    ...createPortfolioTx(client),
     ...createRulingTx(client),
     ...createChannelTx(client),
     ...createCashOutTx(client),

@@ -11,7 +11,7 @@ export type LinkSigner = {
 }
 
 /** One key a purpose, derived from the service's secret: a link to read is none to write. */
-export function createLinkSigner(secret: string, purpose: 'upload' | 'download'): LinkSigner {
+export function createLinkSigner(secret: string, purpose: 'upload' | 'download' | 'preview'): LinkSigner {
   const key = Buffer.from(hkdfSync('sha256', secret, '', `evidence ${purpose} link`, 32))
   const digest = ({ key: file, contentType, expires }: LinkClaims): Buffer =>
     createHmac('sha256', key)

@@ -32,6 +32,7 @@ export const notificationsMessages = defineMessages({
     'kind.webhook': 'Webhooks',
     'kind.invitation': 'Invitations',
     'kind.search': 'Saved searches',
+    'kind.portfolio': 'Work on profiles',
     live: 'Live',
     connecting: 'Connecting …',
     lost: 'Not live: the connection is lost. It is tried again by itself.',
@@ -69,6 +70,7 @@ export const notificationsMessages = defineMessages({
     'kind.webhook': 'Webhooks',
     'kind.invitation': 'Invitaciones',
     'kind.search': 'Búsquedas guardadas',
+    'kind.portfolio': 'Trabajos en perfiles',
     live: 'En directo',
     connecting: 'Conectando…',
     lost: 'No está en directo: se ha perdido la conexión. Se reintenta sola.',
@@ -115,6 +117,10 @@ export const newsMessages = defineMessages({
     'task.deadline_moved': 'The deadline was put off',
     'worker.deadline_moved': 'You have more time',
     'worker.invited': 'A publisher asks you to look at a task',
+    'portfolio.asked':
+      '{part, select, worker {You asked to show this work} other {The worker asks to show this work on a profile}}',
+    'portfolio.answered':
+      '{part, select, worker {The publisher answered: see whether you may show the work} other {You answered about showing the work}}',
     'review.reminder': '{part, select, worker {The review of your work runs out} other {Your time to review runs out}}',
     'review.lapsed': 'The review time ended and nobody decided',
     'payment.escrowed': 'The money is set aside',
@@ -163,6 +169,10 @@ export const newsMessages = defineMessages({
     'task.deadline_moved': 'El plazo se amplió',
     'worker.deadline_moved': 'Tienes más tiempo',
     'worker.invited': 'Te invitan a mirar una tarea',
+    'portfolio.asked':
+      '{part, select, worker {Pediste mostrar este trabajo} other {Quien hizo el trabajo pide mostrarlo en su perfil}}',
+    'portfolio.answered':
+      '{part, select, worker {Quien publicó respondió: mira si puedes mostrar el trabajo} other {Respondiste sobre mostrar el trabajo}}',
     'review.reminder':
       '{part, select, worker {Se acaba el plazo para revisar tu trabajo} other {Se acaba tu plazo para revisar}}',
     'review.lapsed': 'Acabó el plazo de revisión y nadie decidió',

@@ -52,6 +52,7 @@ const icons: Readonly<Record<NewsKind, IconName>> = {
   webhook: 'plugs-connected',
   invitation: 'briefcase',
   search: 'magnifying-glass',
+  portfolio: 'image',
 }
 const tones: Readonly<Partial<Record<News['type'], HappeningTone>>> = {
   'task.assigned': 'move',

@@ -110,6 +110,10 @@ export const lifecycleErrors = {
     en: ['Nothing can be settled by this offer any more.', 'Reload the task to see how things are.'],
     es: ['Con esta propuesta ya no se puede acordar nada.', 'Recarga la tarea para ver cómo está todo.'],
   },
+  PORTFOLIO_NOT_OPEN: {
+    en: ['This work cannot be asked for or answered now.', 'Reload the task to see how things are.'],
+    es: ['Ahora no se puede pedir ni responder nada sobre este trabajo.', 'Recarga la tarea para ver cómo está todo.'],
+  },
   SETTLEMENT_SIGNATURE_REQUIRED: {
     en: ['The settlement is not signed yet.', 'Nothing has changed. Try again and sign in your wallet.'],
     es: ['El acuerdo todavía no está firmado.', 'No ha cambiado nada. Inténtalo de nuevo y firma en tu cartera.'],

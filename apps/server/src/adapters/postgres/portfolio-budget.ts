@@ -1,0 +1,52 @@
+import { MarketError, portfolioPerDay, type PortfolioBudget } from '@ergon/core'
+import type { Pool } from 'pg'
+import { inCountingTransaction } from './counting-transaction.ts'
+import { countToday, digestOf, type DayCount } from './day-counts.ts'
+import { sayingBusy } from './trouble.ts'
+
+type PortfolioLimits = {
+  readonly ofWorker: number
+  readonly toPublisher: number
+  readonly pictures: { readonly ofWallet: number; readonly ofAddress: number; readonly inAll: number }
+}
+
+/** Asks and pictures of a day, counted in PostgreSQL beside the registrations (decision 0256). */
+export function createPortfolioBudget(
+  pool: Pool,
+  { ofWorker, toPublisher, pictures }: PortfolioLimits = portfolioPerDay,
+): PortfolioBudget {
+  return sayingBusy<PortfolioBudget>({
+    async take({ wallet, from }, ask) {
+      const asks: readonly DayCount[] = [
+        { by: 'wallet', counted: digestOf(`portfolio asks of ${wallet}`), limit: ofWorker },
+        { by: 'address', counted: digestOf(`portfolio asks to ${ask.publisher}`), limit: toPublisher },
+      ]
+      const made: readonly DayCount[] = [
+        { by: 'wallet', counted: digestOf(`portfolio pictures of ${wallet}`), limit: pictures.ofWallet },
+        ...(from === undefined
+          ? []
+          : [
+              {
+                by: 'address',
+                counted: digestOf(`portfolio pictures from ${from}`),
+                limit: pictures.ofAddress,
+              } as const,
+            ]),
+        { by: 'all', counted: 'portfolio pictures', limit: pictures.inAll },
+      ]
+      const spent = await inCountingTransaction(pool, async (client) => {
+        const over =
+          (await countToday(client, asks, 1)) ??
+          (ask.pictures === 0 ? null : await countToday(client, made, ask.pictures))
+        return { keep: over === null, answer: over }
+      })
+      if (spent === null) return
+      const { limit, reset, secondsLeft } = spent
+      throw new MarketError(
+        'RATE_LIMITED',
+        { limit, remaining: 0, reset_at: reset.toISOString(), retry_after_sec: secondsLeft },
+        { message: 'As much work was asked to be shown today as a day takes.' },
+      )
+    },
+  })
+}

@@ -1,0 +1,43 @@
+import type { WalletCaller } from '../caller.ts'
+import type { Page, PageRequest } from '../page.ts'
+import type { Piece, PieceStanding, ShownPicture, ShownPiece } from '../portfolio/piece.ts'
+import type { StoredFile } from '../submissions/evidence-rules.ts'
+
+/** What becomes of a file of evidence before everybody may see it (decision 0256). */
+export interface PortfolioMaker {
+  /**
+   * A picture made anew, without metadata and within bounds; null when the file is no picture that can be opened in
+   * time. @throws SERVICE_BUSY
+   */
+  shown(file: StoredFile): Promise<ShownPicture | null>
+}
+
+/** Asks and pictures of a day, counted where every process counts. */
+export interface PortfolioBudget {
+  /** Counts an ask that is about to be made. @throws RATE_LIMITED; nothing is counted then */
+  take(
+    by: Pick<WalletCaller, 'wallet' | 'from'>,
+    ask: { readonly publisher: string; readonly pictures: number },
+  ): Promise<void>
+}
+
+/** Work on profiles: a piece a task at the most. */
+export interface PortfolioStore {
+  /** Null: there is no such task. */
+  pieceStanding(taskId: string): Promise<PieceStanding | null>
+  /** What everybody may see, newest first: nothing of a banned worker, and no hidden task. */
+  shownPieces(executorId: string, page: PageRequest): Promise<Page<ShownPiece>>
+  /** A picture by its name; `isShown` where everybody may see it. */
+  shownPicture(pieceId: string, name: string): Promise<{ readonly bytes: Uint8Array; readonly isShown: boolean } | null>
+  /** Ends asks from before that nobody answered, so many at the most; answers how many. */
+  endAsks(before: Date, limit: number): Promise<number>
+}
+
+export interface PortfolioTx {
+  /** The piece of a task as it stands; ask under the lock of the task. */
+  piece(taskId: string): Promise<Piece | null>
+  /** In the place of the one before, whose pictures are gone; false where the worker deleted its account. */
+  putPiece(piece: Piece, pictures: readonly ShownPicture[]): Promise<boolean>
+  /** Moves it on; one that ends or is declined loses its pictures. False when it moved meanwhile. */
+  movePiece(from: Pick<Piece, 'id' | 'state'>, to: Piece['state'], at: Date): Promise<boolean>
+}
