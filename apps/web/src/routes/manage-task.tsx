@@ -20,6 +20,7 @@ import { assignMessages } from '../features/assign/messages.ts'
 import { TaskFacts } from '../features/assign/task-facts.tsx'
 import { MaySettle } from '../features/settle/may-settle.tsx'
 import { MayAsk } from '../features/questions/may-ask.tsx'
+import { MayShow } from '../features/portfolio/may-show.tsx'
 import { MayTalk } from '../features/talk/may-talk.tsx'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
@@ -143,6 +144,7 @@ function OwnTask({ task }: { readonly task: Task }): ReactNode {
       </div>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-10">
         <div className="grid min-w-0 gap-6">
+          {task.status === 'completed' && <MayShow taskId={task.id} side="publisher" />}
           <Applicants applications={applications} applicants={applicants} task={task} />
           <MayAsk task={task} as="publisher" />
           <MayTalk task={task} side="publisher" />

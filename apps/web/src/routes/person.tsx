@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Output } from '@ergon/sdk'
 import { AddressDetails } from '../components/address-details.tsx'
@@ -22,6 +22,8 @@ import { useRead } from '../lib/market.tsx'
 import { commonMessages } from '../messages/common-messages.ts'
 import { wordMessages } from '../messages/words.ts'
 import { useSession } from '../wallet/wallet.tsx'
+
+const Gallery = lazy(async () => ({ default: (await import('../features/portfolio/gallery.tsx')).Gallery }))
 
 const route = getRouteApi('/people/$workerId')
 
@@ -89,6 +91,9 @@ function Known({ worker }: { readonly worker: Output<'workers.get'> }): ReactNod
       <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-10">
         <div className="grid min-w-0 gap-8">
           <Figures done={worker.tasks_completed} of={reputation.data} />
+          <Suspense>
+            <Gallery workerId={worker.id} />
+          </Suspense>
           {reputation.data !== undefined && <Ratings title={say('ratings')} ratings={reputation.data.ratings} />}
           <WorkerTasks workerId={worker.id} />
         </div>

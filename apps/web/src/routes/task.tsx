@@ -37,6 +37,7 @@ const MeteredPanel = lazy(async () => ({
 }))
 const AreaPreview = lazy(async () => ({ default: (await import('../components/map/area-preview.tsx')).AreaPreview }))
 const MaySettle = lazy(async () => ({ default: (await import('../features/settle/may-settle.tsx')).MaySettle }))
+const MayShow = lazy(async () => ({ default: (await import('../features/portfolio/may-show.tsx')).MayShow }))
 const ExactPlace = lazy(async () => ({ default: (await import('../components/exact-place.tsx')).ExactPlace }))
 const History = lazy(async () => ({ default: (await import('../features/task-page/history.tsx')).History }))
 const Payments = lazy(async () => ({ default: (await import('../features/task-page/payments.tsx')).Payments }))
@@ -96,6 +97,7 @@ function WhatIsSaid({ task, part }: { readonly task: Output<'tasks.get'>; readon
       {side !== undefined && (
         <Suspense>
           <MaySettle task={task} side={side} />
+          {task.status === 'completed' && <MayShow taskId={task.id} side={side} />}
         </Suspense>
       )}
       <MayAsk task={task} as={askerOf(part)} />

@@ -4,13 +4,14 @@ import { Link } from '@tanstack/react-router'
 import { Address } from '../../components/address.tsx'
 import { useNetworkTitle } from '../../components/network-title.ts'
 import { Portrait } from '../../components/portrait.tsx'
+import { StarRow } from '../../components/star-row.tsx'
 import { Empty } from '../../components/surface.tsx'
 import { Moment } from '../../components/time.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { webLink } from '../../lib/web-link.ts'
 import { peopleMessages } from './messages.ts'
-import { Spread, StarRow } from './spread.tsx'
+import { Spread } from './spread.tsx'
 
 type Rating = Output<'workers.reputation'>['ratings'][number]
 type RatingsProps = { readonly title: string; readonly ratings: readonly Rating[] }

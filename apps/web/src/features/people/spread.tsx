@@ -1,27 +1,10 @@
 import type { ReactNode } from 'react'
 import { Card } from '../../components/surface.tsx'
-import { Icon } from '../../components/icon.tsx'
+import { StarRow } from '../../components/star-row.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { spreadOf, starsOf } from './spread-of.ts'
 import { peopleMessages } from './messages.ts'
-
-/** Five stars, so many of them full; the number beside them says the same to readers. */
-export function StarRow({ score }: { readonly score: number }): ReactNode {
-  const say = useMessages(peopleMessages)
-  const format = useFormat()
-  const full = Math.round(starsOf(score))
-  return (
-    <span className="inline-flex flex-none gap-0.5">
-      <span className="visually-hidden">
-        {say('outOf5', { score: format.number(starsOf(score), { maximumFractionDigits: 1 }) })}
-      </span>
-      {[1, 2, 3, 4, 5].map((star) => (
-        <Icon key={star} name="star-fill" className={star <= full ? 'star' : 'text-line'} />
-      ))}
-    </span>
-  )
-}
 
 /** The mean as stars, and how many gave each number of them. */
 export function Spread({ scores }: { readonly scores: readonly number[] }): ReactNode {
