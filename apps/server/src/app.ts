@@ -1,23 +1,10 @@
-import { askDays, claimLeaseMs, picturesPerDay, unsentKeptMs, type Ids, type Market, type Store } from '@ergon/core'
+import { askDays, unsentKeptMs, type Ids, type Market, type Store } from '@ergon/core'
 import { loadFastKeccak, secp256k1Backend } from '@ergon/protocols'
 import type { Pool } from 'pg'
 import { createAdapters, type Adapters } from './adapters/index.ts'
 import {
   bookedTransactions,
-  createAccountProofs,
-  createApprovalBudgets,
-  createOfferRetention,
-  createStandingWarrants,
-  createKeyStore,
-  createNonceStore,
-  createOAuthStore,
-  createPaymentBudget,
-  createPictureBudget,
-  createPortfolioBudget,
   createPostgresStore,
-  createRegistrationBudget,
-  createSessionStore,
-  createUploads,
   databaseAnswers,
   isBehindPlace,
   type DatabaseWatch,
@@ -45,7 +32,7 @@ import { keyFor } from './surroundings/key-for.ts'
 import { createIds } from './surroundings/ids.ts'
 import { watchEventLoop } from './surroundings/loop-watch.ts'
 import { startDuties } from './workers/duties.ts'
-import { evidenceBucket } from './evidence-bucket.ts'
+import { openBooks, type Books } from './open-books.ts'
 import { openDatabase, sayEpoch } from './open-database.ts'
 import { sharedFactsOf } from './shared-facts.ts'
 import { openRelay } from './open-relay.ts'
@@ -55,7 +42,7 @@ import { meteredNetwork, wireChannels } from './wire-channels.ts'
 import { wireSplits } from './wire-splits.ts'
 import { contractWallets } from './wire-contracts.ts'
 import { wireGeocoder } from './wire-geocoder.ts'
-import { openLinkBook, wireLinkedSigner } from './wire-linked-signer.ts'
+import { wireLinkedSigner } from './wire-linked-signer.ts'
 import { openOAuth, spenderOf } from './wire-oauth.ts'
 import { wireWebhooks } from './wire-webhooks.ts'
 import { prepareNotices } from './wire-notices.ts'
@@ -190,28 +177,6 @@ function openStore({ pool, config, log }: Base, alarms: Alarms): Store {
       sayEpoch(log, reason)
     },
   })
-}
-
-type Books = ReturnType<typeof openBooks>
-
-/** What is counted and kept beside the market: keys, nonces, sessions, accounts, budgets, uploads. */
-function openBooks({ pool, config, secrets }: Base) {
-  return {
-    keys: createKeyStore(pool, { leaseMs: claimLeaseMs, keepMs: config.idempotencyHours * 3_600_000 }),
-    nonces: createNonceStore(pool),
-    sessions: createSessionStore(pool),
-    accounts: createAccountProofs(pool),
-    approvals: createApprovalBudgets(pool),
-    warrants: createStandingWarrants(pool),
-    offers: createOfferRetention(pool),
-    links: openLinkBook(pool, secrets.secret),
-    registrations: createRegistrationBudget(pool, config.registrations),
-    payments: createPaymentBudget(pool, config.payments),
-    uploads: createUploads(pool, config.uploads),
-    pictures: createPictureBudget(pool, picturesPerDay),
-    portfolio: createPortfolioBudget(pool),
-    oauth: createOAuthStore(pool),
-  }
 }
 
 function openAdapters({ config, secrets, log, parts, pool }: Base, meter: Books['uploads'], now: () => Date): Adapters {

@@ -128,7 +128,7 @@ test('a geocoder that does not answer is said not to, towns are found all the sa
   await fieldOf(page).fill('madrid')
   await expect.poll(() => dropped, patience).toEqual(['madri'])
   await page.getByText('Addresses cannot be looked up right now').waitFor()
-  await page.getByRole('option', { name: 'Madrid, Spain' }).waitFor()
+  await page.getByRole('option', { name: 'Madrid, Spain', exact: true }).waitFor()
   await fieldOf(page).fill('zzzz zzzz')
   await page.getByText('Looking for addresses').waitFor()
   await page.getByText('Addresses cannot be looked up right now').waitFor()

@@ -46,7 +46,7 @@ export type HistoryRow = {
   readonly at: Date
   readonly seq: number
 }
-export type WorkerRow = Omit<Worker, 'agentId'> & {
+export type WorkerRow = Omit<Worker, 'agentId' | 'picture'> & {
   readonly tasksCompleted: number
   readonly onchainScore: number | null
   readonly profile: WorkerProfile | null

@@ -25,10 +25,10 @@ export async function* watchMeter(
   while (signal?.aborted !== true) {
     const body = await open(client, task_id, signal).catch((error: unknown) => {
       // Who has seen it is told of nothing but its end by a task that was taken from view since.
-      if (last !== undefined && error instanceof ErgonError && error.code === 'TASK_GONE') return 'over'
+      if (last !== undefined && error instanceof ErgonError && error.code === 'TASK_GONE') return undefined
       throw error
     })
-    if (body === 'over') return
+    if (body === undefined) return
     if (body !== null) {
       for await (const { event, data } of quietly(body)) {
         if (event === 'end') return

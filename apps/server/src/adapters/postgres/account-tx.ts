@@ -88,8 +88,8 @@ async function forgetPortfolio(client: PoolClient, wallet: string, executorId: s
 async function blankWorker(client: PoolClient, executorId: string, at: Date): Promise<void> {
   await client.query(
     `update workers
-      set display_name = null, bio = null, avatar_url = null, picture = null, agent_card_url = null, mcp_endpoint_url = null,
-        capabilities = null, pricing = null,
+      set display_name = null, bio = null, avatar_url = null, picture = null, agent_card_url = null,
+        mcp_endpoint_url = null, capabilities = null, pricing = null,
        solana_payout_address = null, anonymised_at = $2 where id = $1`,
     [executorId, at],
   )

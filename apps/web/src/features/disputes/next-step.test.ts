@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { nextStep } from './next-step.ts'
 
 const moving = { next_action: null }
-const owed = { next_action: { what: 'pay', who: 'publisher', by: null, then: null } } as const
+const owed = { next_action: { what: 'pay' } } as const
 const release = { status: 'resolving', verdict: 'release', payment_tx: null } as const
 const split = { status: 'resolving', verdict: 'split', payment_tx: '0xabc' } as const
 

@@ -1,7 +1,8 @@
 import type { Output } from '@ergon/sdk'
 
 type Decided = Pick<Output<'disputes.get'>, 'status' | 'verdict' | 'payment_tx'>
-type Seen = Pick<Output<'tasks.get'>, 'next_action'>
+type Action = NonNullable<Output<'tasks.get'>['next_action']>
+type Seen = { readonly next_action: Pick<Action, 'what'> | null }
 
 /**
  * What a dispute waits for. Whether awarded money moves, or waits for its publisher (`owed`), is said by the task

@@ -82,7 +82,7 @@ export const meteredMessages = defineMessages({
     count_minute: '{n, plural, one {# minuto} other {# minutos}}',
     count_hour: '{n, plural, one {# hora} other {# horas}}',
     count_scan: '{n, plural, one {# escaneo} other {# escaneos}}',
-    count_token: '{n, plural, one {# token} other {# tokens}}',
+    count_token: '{n, plural, =1 {# token} other {# tokens}}',
     count_byte: '{n, plural, one {# byte} other {# bytes}}',
     count_request: '{n, plural, one {# petición} other {# peticiones}}',
     count_item: '{n, plural, one {# elemento} other {# elementos}}',

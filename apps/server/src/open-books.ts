@@ -1,0 +1,48 @@
+import { claimLeaseMs, picturesPerDay } from '@ergon/core'
+import type { Pool } from 'pg'
+import {
+  createAccountProofs,
+  createApprovalBudgets,
+  createKeyStore,
+  createNonceStore,
+  createOAuthStore,
+  createOfferRetention,
+  createPaymentBudget,
+  createPictureBudget,
+  createPortfolioBudget,
+  createRegistrationBudget,
+  createSessionStore,
+  createStandingWarrants,
+  createUploads,
+} from './adapters/postgres/index.ts'
+import type { Config } from './config/config.ts'
+import type { Secrets } from './config/secrets.ts'
+import { openLinkBook } from './wire-linked-signer.ts'
+
+type Base = {
+  readonly pool: Pool
+  readonly config: Pick<Config, 'idempotencyHours' | 'registrations' | 'payments' | 'uploads'>
+  readonly secrets: Pick<Secrets, 'secret'>
+}
+
+export type Books = ReturnType<typeof openBooks>
+
+/** What is counted and kept beside the market: keys, nonces, sessions, accounts, budgets, uploads. */
+export function openBooks({ pool, config, secrets }: Base) {
+  return {
+    keys: createKeyStore(pool, { leaseMs: claimLeaseMs, keepMs: config.idempotencyHours * 3_600_000 }),
+    nonces: createNonceStore(pool),
+    sessions: createSessionStore(pool),
+    accounts: createAccountProofs(pool),
+    approvals: createApprovalBudgets(pool),
+    warrants: createStandingWarrants(pool),
+    offers: createOfferRetention(pool),
+    links: openLinkBook(pool, secrets.secret),
+    registrations: createRegistrationBudget(pool, config.registrations),
+    payments: createPaymentBudget(pool, config.payments),
+    uploads: createUploads(pool, config.uploads),
+    pictures: createPictureBudget(pool, picturesPerDay),
+    portfolio: createPortfolioBudget(pool),
+    oauth: createOAuthStore(pool),
+  }
+}
