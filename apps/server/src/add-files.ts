@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { ServiceDeps } from './service.ts'
+import { picturePath } from './surroundings/picture-path.ts'
 import { addEvidenceFiles } from './transports/evidence-files.ts'
 import { addMapTiles, createMapLimits } from './transports/map-tiles.ts'
 import { addPictures } from './transports/pictures.ts'
@@ -13,7 +14,7 @@ export function addFiles(server: FastifyInstance, deps: ServiceDeps): void {
   if (web !== null)
     addMapTiles(server, { tiles: web.map, limits: createMapLimits(isLimited), now: () => now().getTime() })
   if (evidence !== null) addEvidenceFiles(server, evidence, now)
-  addPictures(server, deps)
+  addPictures(server, { ...deps, path: picturePath(':name') })
   addPortfolioPictures(server, {
     find: (pieceId, name) => market.shownPicture(pieceId, name),
     isProven: (...asked) => portfolioLinks.isProven(...asked),

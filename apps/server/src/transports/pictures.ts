@@ -2,9 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import { demand } from '../dispatch/limits.ts'
 import { addressKey, createRateLimiter } from '../dispatch/rate-limit.ts'
 import { refusal } from '../dispatch/refusal.ts'
-import { picturePath } from '../surroundings/picture-path.ts'
 
 type Pictures = {
+  /** With `:name`, the name of the picture. */
+  readonly path: string
   readonly market: {
     /** The bytes that a name stands for; null once nobody shows them. */
     picture(name: string): Promise<Uint8Array | null>
@@ -26,11 +27,11 @@ const headers = {
 }
 
 /** Pictures of people: an ordinary route, no operation, open to every page as other files are. */
-export function addPictures(server: FastifyInstance, { market, live, now }: Pictures): void {
+export function addPictures(server: FastifyInstance, { path, market, live, now }: Pictures): void {
   // None where requests without a signature have no limit.
   const limiter = (most: number) => createRateLimiter(() => (live.rates.anonymousPerMinute > 0 ? most : 0), 60_000)
   const [ofAddress, inAll] = [limiter(perMinute.ofAddress), limiter(perMinute.inAll)]
-  server.get(picturePath(':name'), { config: { origins: 'every' } }, async (request, reply) => {
+  server.get(path, { config: { origins: 'every' } }, async (request, reply) => {
     // The parameter of the route; always text.
     const { name = '' } = request.params as Readonly<Record<string, string>>
     const at = now().getTime()
