@@ -81,6 +81,7 @@ export const lostCalls: readonly LostAnswer[] = [
       ...port('MailSubscriptions', 'asked confirm find forget put remove stop'),
       ...port('PaymentBudget', 'take'),
       ...port('PictureBudget', 'take'),
+      ...port('PortfolioBudget', 'take'),
     ],
     means: 'as of the rows above; a budget may count one payment or picture too many',
     ends: 'leases, and the counts of the day',
@@ -100,7 +101,12 @@ export const lostCalls: readonly LostAnswer[] = [
   },
   {
     what: 'a file inspected, a model asked',
-    names: [...port('EvidenceInspector', 'inspect'), ...port('PictureMaker', 'square'), ...port('Reviewer', 'review')],
+    names: [
+      ...port('EvidenceInspector', 'inspect'),
+      ...port('PictureMaker', 'square'),
+      ...port('PortfolioMaker', 'shown'),
+      ...port('Reviewer', 'review'),
+    ],
     means: 'nothing was changed; a model may have cost something',
     ends: 'the lease of the submission; after its tries the answer says that no check was made; a picture is sent again',
     tests: [`${market}/verification.test.ts`, 'apps/server/test/http/pictures.test.ts'],
