@@ -14,6 +14,7 @@ const act = { reason: 'The tour goes into the corners.' }
 /** Beside the tour: calls that carry what it leaves out, and places where a second row or an open door is needed. */
 export async function fuller(scene: Scene, use: AsyncDisposableStack): Promise<void> {
   await tasks(scene)
+  await works(scene)
   await evidence(scene)
   await refusedSubmissions(scene)
   await handedInTwice(scene)
@@ -24,7 +25,6 @@ export async function fuller(scene: Scene, use: AsyncDisposableStack): Promise<v
   await browsers(scene)
   await mailbox(scene)
   await searches(scene)
-  await works(scene)
   await listings(scene)
   await admin(scene)
   await identity(scene)

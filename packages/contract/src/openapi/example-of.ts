@@ -40,6 +40,7 @@ const words: readonly string[] = [
   'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
   'BTBZMqHH6r4Tts7J_aSIgg',
   'you@mail.example',
+  `${Array(3).fill('01890a5d-ac96-774b-bcce-b302099a8057').join('/')}.jpg`,
 ]
 
 const aPicture = '/pictures/8f14e45fceea167a5a36dedd4bea2543.jpg'

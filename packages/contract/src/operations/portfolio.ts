@@ -7,6 +7,8 @@ import { limits } from '../vocabulary.ts'
 const section = 'workers'
 const task_id = id('The task.')
 const path = '/api/v1/tasks/{task_id}/portfolio'
+/** Task, worker and file, as every key of evidence names them. */
+const keyPattern = '^[0-9a-f-]{36}/[0-9a-f-]{36}/[0-9a-f-]{36,64}\\.[a-z0-9]{1,5}$'
 
 export const portfolio = {
   'portfolio.list': operation({
@@ -38,7 +40,7 @@ export const portfolio = {
     sameWordsAnew: true,
     input: closed({
       task_id,
-      pictures: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+      pictures: Type.Array(Type.String({ pattern: keyPattern, maxLength: 150 }), {
         maxItems: limits.portfolioPictures,
         uniqueItems: true,
         description: 'Keys of pictures, from `choices`; what is shown is made of them, without metadata.',

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { cleanCopy } from '../storage/clean/clean-copy.ts'
 import { createSniffer } from '../storage/sniff.ts'
-import { inspectBytes, prepareDecoder, previewBytes, squareBytes } from './inspect-bytes.ts'
-import { shownBytes } from './shown-bytes.ts'
+import { inspectBytes, prepareDecoder, previewBytes, shownBytes, squareBytes } from './inspect-bytes.ts'
 import type { MediaJob, MediaResult } from './media-jobs.ts'
 import { serveParser, type Answer } from './serve-parser.ts'
 
