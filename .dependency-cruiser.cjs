@@ -198,13 +198,13 @@ module.exports = {
         path: '^apps/server/src/',
         pathNot: [
           tests,
-          '^apps/server/src/adapters/inspector/(parser|inspect-bytes|shown-bytes|metadata-blocks|read-exif|tiff-fields)[.]ts$',
+          '^apps/server/src/adapters/inspector/(parser|inspect-bytes|metadata-blocks|read-exif|tiff-fields)[.]ts$',
           '^apps/server/src/adapters/storage/clean/',
         ],
       },
       to: {
         path: [
-          '^apps/server/src/adapters/inspector/(inspect-bytes|shown-bytes|metadata-blocks|read-exif|tiff-fields)[.]ts$',
+          '^apps/server/src/adapters/inspector/(inspect-bytes|metadata-blocks|read-exif|tiff-fields)[.]ts$',
           '^apps/server/src/adapters/storage/clean/',
           'node_modules/sharp/',
         ],
