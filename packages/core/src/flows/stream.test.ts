@@ -183,6 +183,7 @@ describe('a session is read by anybody', () => {
       terms,
       channel: bound,
       updatedAt: bound.updatedAt,
+      isTaskOver: false,
     })
   })
   test.each<[string, Script, unknown]>([

@@ -83,7 +83,7 @@ export const meteredMessages = defineMessages({
     count_hour: '{n, plural, one {# hora} other {# horas}}',
     count_scan: '{n, plural, one {# escaneo} other {# escaneos}}',
     count_token: '{n, plural, =1 {# token} other {# tokens}}',
-    count_byte: '{n, plural, one {# byte} other {# bytes}}',
+    count_byte: '{n, plural, =1 {# byte} other {# bytes}}',
     count_request: '{n, plural, one {# petición} other {# peticiones}}',
     count_item: '{n, plural, one {# elemento} other {# elementos}}',
     price: 'Precio',
