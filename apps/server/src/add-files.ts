@@ -6,7 +6,7 @@ import { addMapTiles, createMapLimits } from './transports/map-tiles.ts'
 import { addPictures } from './transports/pictures.ts'
 import { addPortfolioPictures, createPictureLimits } from './transports/portfolio-pictures.ts'
 
-/** What is served beside the operations and is no page: tiles of the map, evidence, pictures of people and of their work. */
+/** What is served beside the operations and is no page: tiles of the map, evidence, pictures of people and of work. */
 export function addFiles(server: FastifyInstance, deps: ServiceDeps): void {
   const { web, evidence, market, portfolioLinks, live, now } = deps
   // None where requests without a signature have no limit.

@@ -44,8 +44,8 @@ const toPiece = (row: PieceRow): Piece => ({
 const toWork = ({ title, category, score, pictures }: WorkRow): Work => ({ title, category, score, pictures })
 
 /** Of a task `t` and its piece `p`. */
-const work = `t.title, t.category, array(select c.name from portfolio_pictures c where c.piece_id = p.id order by c.place)
-    as pictures,
+const work = `t.title, t.category, array(select c.name from portfolio_pictures c
+    where c.piece_id = p.id order by c.place) as pictures,
   (select (r.terms->>'score')::double precision from ratings r
     where r.task_id = t.id and r.direction = 'publisher_rates_executor' and r.status = 'confirmed') as score`
 const hidden = 'exists (select 1 from hidden h where h.target_id = p.task_id)'
