@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient, generatePrivateKey, privateKeySigner, type Client } from '@ergon/sdk'
 import type { Theatre } from './browser.ts'
 import type { GuideTask, GuideWords } from './guide-words.ts'
 import { pictureOfGate } from './picture-of-gate.ts'
-import { registerAsPerson, type Account, type Person, type PersonOptions } from './person.ts'
+import { registerAsPerson, untilFunded, type Person, type PersonOptions } from './person.ts'
 import { publishAsPerson } from './scene.ts'
 
 /** A publisher and a worker in the middle of a job, as the guide shows it. */
@@ -45,17 +44,6 @@ export async function setGuideScene(theatre: Theatre, profile: PersonOptions, wo
     await client.tasks.apply({ task_id: openTask, message: words.applies })
   const owned = stack.move()
   return { publisher, worker, openTask, assignedTask, review, [Symbol.asyncDispose]: () => owned.disposeAsync() }
-}
-
-/** Test money comes with the first sign-in of a browser; the screen says so for a moment only. */
-async function untilFunded({ client, signer }: Account): Promise<void> {
-  const end = Date.now() + 60_000
-  for (;;) {
-    const { data } = await client.call('payments.balance', { wallet: signer.address })
-    if (data.balances.some(({ balance_usd: usd }) => usd !== null && usd >= 1_000)) return
-    if (Date.now() > end) throw new Error('no test money came')
-    await sleep(250)
-  }
 }
 
 async function publish(

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { createClient, privateKeySigner, type Client, type Signer } from '@ergon/sdk'
 import type { Hex } from '@ergon/protocols'
@@ -109,4 +110,15 @@ async function keyOf(page: Page, persona: string): Promise<Hex> {
   const key = await page.evaluate((name) => localStorage.getItem(name), `local.ergon.test-wallet.${persona}`)
   if (key === null) throw new Error(`${persona} has no key in this browser; sign in first`)
   return key as Hex // the test wallet made it
+}
+
+/** Test money comes with the first sign-in of a browser; the screen says so for a moment only. */
+export async function untilFunded({ client, signer }: Account): Promise<void> {
+  const end = Date.now() + 60_000
+  for (;;) {
+    const { data } = await client.call('payments.balance', { wallet: signer.address })
+    if (data.balances.some(({ balance_usd: usd }) => usd !== null && usd >= 1_000)) return
+    if (Date.now() > end) throw new Error('no test money came')
+    await sleep(250)
+  }
 }

@@ -1,6 +1,6 @@
 import type { Input } from '@ergon/sdk'
 import type { Theatre } from './browser.ts'
-import { registerAsPerson, type Person, type PersonOptions } from './person.ts'
+import { registerAsPerson, untilFunded, type Person, type PersonOptions } from './person.ts'
 
 /** A publisher and a worker who are signed in, and something of theirs behind every address of the app. */
 export type Scene = AsyncDisposable & {
@@ -30,10 +30,7 @@ export async function setScene(
   const worker = stack.use(await theatre.person(profile))
   await publisher.signIn('ada')
   await worker.signIn('bruno')
-  await publisher.page
-    .locator('p')
-    .filter({ hasText: /1[.,]000/ })
-    .waitFor()
+  await untilFunded(await publisher.account('ada'))
   const [{ client: paying, signer: payer }, bruno] = await Promise.all([
     publisher.account('ada'),
     worker.account('bruno'),

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
 export const binary = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-const patienceMs = 60_000
+const patienceMs = 150_000
 
 export type Ran = { readonly code: number | null; readonly out: string; readonly err: string }
 export type Given = { readonly env?: Readonly<Record<string, string>>; readonly input?: string }
