@@ -2,6 +2,7 @@ import { queryDatabase } from '@ergon/dev-env'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTheatre, phone, type Theatre } from './browser.ts'
 import { publishAsPerson } from './scene.ts'
+import { untilFunded } from './person.ts'
 
 let theatre: Theatre
 beforeAll(async () => {
@@ -41,10 +42,7 @@ test('whoever owes a fee is told how much, for what and from where, pays it with
   const { page } = ada
   await ada.signIn('ada')
   await bruno.signIn('bruno')
-  await page
-    .locator('p')
-    .filter({ hasText: /1[.,]000/ })
-    .waitFor()
+  await untilFunded(await ada.account('ada'))
   const [{ client: paying }, { client: working }] = await Promise.all([ada.account('ada'), bruno.account('bruno')])
   await working.workers.register({ name: 'Bruno' })
   const taskId = await publishAsPerson(ada, {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTheatre, type Theatre } from './browser.ts'
 import { categories, openAuditor, type Audit, type Auditor } from './lighthouse.ts'
-import { signInHere } from './person.ts'
+import { signInHere, untilFunded } from './person.ts'
 
 /** Out of 100, and compressed script of a first load; who is signed in loads news and live events beside it. */
 const limits = { score: 95, scriptBytes: 170_000, signedInScriptBytes: 176_000 } as const
@@ -13,10 +13,7 @@ beforeAll(async () => {
   theatre = await openTheatre()
   await using publisher = await theatre.person()
   await publisher.signIn('ada')
-  await publisher.page
-    .locator('p')
-    .filter({ hasText: /1[.,]000/ })
-    .waitFor()
+  await untilFunded(await publisher.account('ada'))
   const { client } = await publisher.account('ada')
   for (let count = 1; count <= 30; count += 1)
     ({ id: taskId } = await client.tasks.publish({

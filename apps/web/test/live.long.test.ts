@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClient } from '@ergon/sdk'
 import { openTheatre, phone, type Theatre } from './browser.ts'
-import { registerAsPerson, type Account } from './person.ts'
+import { registerAsPerson, untilFunded, type Account } from './person.ts'
 
 let theatre: Theatre
 beforeAll(async () => {
@@ -51,10 +51,7 @@ test('what the other side does appears on the open pages of both without a reloa
   await stopAskingAgain(worker.context)
   await publisher.signIn('ada')
   await worker.signIn('bruno')
-  await publisher.page
-    .locator('p')
-    .filter({ hasText: /1[.,]000/ })
-    .waitFor()
+  await untilFunded(await publisher.account('ada'))
   const [ada, bruno] = await Promise.all([publisher.account('ada'), worker.account('bruno')])
   const { client: working } = bruno
   await registerAsPerson(theatre.url, bruno, 'Bruno')
@@ -120,10 +117,7 @@ test('a page whose line is cut says that it is not live, and hears what it misse
   const [ada, bruno] = await Promise.all([publisher.account('ada'), worker.account('bruno')])
   const { client: working } = bruno
   await registerAsPerson(theatre.url, bruno, 'Bruno')
-  await publisher.page
-    .locator('p')
-    .filter({ hasText: /1[.,]000/ })
-    .waitFor()
+  await untilFunded(await publisher.account('ada'))
   const taskId = await publishedBy(ada, 'Mira la puerta')
   await publisher.open('/notifications')
   await publisher.page.getByText('En directo', { exact: true }).waitFor()

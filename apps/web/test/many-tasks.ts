@@ -1,4 +1,5 @@
 import type { Theatre } from './browser.ts'
+import { untilFunded } from './person.ts'
 
 const inFlight = 8
 
@@ -6,10 +7,7 @@ const inFlight = 8
 export async function publishMany(theatre: Theatre, count: number): Promise<readonly string[]> {
   await using publisher = await theatre.person()
   await publisher.signIn('ada')
-  await publisher.page
-    .locator('p')
-    .filter({ hasText: /1[.,]000/ })
-    .waitFor()
+  await untilFunded(await publisher.account('ada'))
   const { client } = await publisher.account('ada')
   const ids: string[] = []
   let next = 0

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bringAxe, violationsOf } from './axe.ts'
 import { openTheatre, phone, type Theatre } from './browser.ts'
 import { madeTown, townAt } from './made-town.ts'
+import { untilFunded } from './person.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'ergon-town-'))
 const file = join(folder, 'town.pmtiles')
@@ -17,10 +18,7 @@ beforeAll(async () => {
   await using ada = await theatre.person()
   await ada.signIn('ada')
   const { client } = await ada.account('ada')
-  await ada.page
-    .locator('p')
-    .filter({ hasText: /1[.,]000/ })
-    .waitFor()
+  await untilFunded(await ada.account('ada'))
   for (const [title, lng, bounty_usd] of [
     ['Photograph the gate', townAt.lng, 4],
     ['Photograph the far gate', townAt.lng + 8, 8],

@@ -3,6 +3,7 @@ import type { Input } from '@ergon/sdk'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTheatre, phone, type Theatre } from './browser.ts'
 import { publishAsPerson } from './scene.ts'
+import { untilFunded } from './person.ts'
 
 let theatre: Theatre
 beforeAll(async () => {
@@ -85,10 +86,7 @@ test('a bounty is locked by whoever was signed in, and by nobody else', async ()
   const { page, context } = ada
   await ada.signIn('ada')
   await bruno.signIn('bruno')
-  await page
-    .locator('p')
-    .filter({ hasText: /1[.,]000/ })
-    .waitFor()
+  await untilFunded(await ada.account('ada'))
   const taskId = await publishAsPerson(ada, task)
   const worker = (await bruno.account('bruno')).client
   await worker.workers.register({ name: 'Bruno' })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTheatre, phone, type Theatre } from './browser.ts'
-import type { Person } from './person.ts'
+import { untilFunded, type Person } from './person.ts'
 import { publishAsPerson } from './scene.ts'
 
 const tasks = 90
@@ -14,10 +14,7 @@ beforeAll(async () => {
   theatre = await openTheatre({ env: { server: { SVC_PUBLISH_PER_HOUR: '0' } } })
   publisher = await theatre.person(phone)
   await publisher.signIn('ada')
-  await publisher.page
-    .locator('p')
-    .filter({ hasText: /1[.,]000/ })
-    .waitFor()
+  await untilFunded(await publisher.account('ada'))
   const { client } = await publisher.account('ada')
   let next = 0
   const line = async (): Promise<void> => {
