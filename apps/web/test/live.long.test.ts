@@ -184,7 +184,7 @@ test('a person saves what it looks for, finds it among its notices, and takes it
   await form.getByRole('button', { name: 'Guardar búsqueda' }).click()
   await page.getByText('La búsqueda está guardada.').waitFor()
   const card = page.getByRole('region', { name: 'Búsquedas guardadas' })
-  await card.getByText('“campanario” · desde 1', { exact: false }).waitFor()
+  await card.getByText('«campanario» · desde 1', { exact: false }).waitFor()
   await card.getByRole('link', { name: /^Ver tareas ?: Torres$/ }).click()
   await page.waitForURL(/\/find\?q=campanario&min=1/)
   await person.open('/notifications')
