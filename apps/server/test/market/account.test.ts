@@ -282,6 +282,8 @@ describe('an account that is deleted is anonymised', () => {
     expect(after).toMatchObject({ webhooks: [], webhook_deliveries: [] })
     await expect(assignJob(quiet, open)).rejects.toThrow(refusedWith('WORKER_NOT_APPLIED'))
     await market.anonymiseAccount(worker)
+    // A picture that was being made meanwhile is kept no more.
+    await addPicture(quiet, worker.wallet)
     const again = await exported(worker, quiet)
     expect({ ...again, exported_at: null, profile: null }).toEqual({ ...after, exported_at: null, profile: null })
     expect(await market.registerWorker(worker, { name: null, party: 'agent' })).toMatchObject({

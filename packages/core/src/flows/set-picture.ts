@@ -24,7 +24,10 @@ export async function setPicture(
   await pictures.budget.take(caller)
   const square = await pictures.maker.square(bytes, caller.wallet)
   if (square === null) throw refused('a whole picture of at most 50 million pixels', bytes)
-  return deps.store.putPicture(id, square, deps.clock.now())
+  const name = await deps.store.putPicture(id, square, deps.clock.now())
+  // The account was deleted while the picture was made.
+  if (name === null) throw new MarketError('WORKER_NOT_FOUND', { executor_id: executorId })
+  return name
 }
 
 /** False when there was none. @throws WORKER_NOT_FOUND, FORBIDDEN to everyone but the worker */

@@ -126,8 +126,7 @@ export async function squareBytes(
   { side, maxBytes }: Square,
   limits: DecodeLimits,
 ): Promise<Buffer | null> {
-  const size = imageKind(bytes) === undefined ? null : await measure(bytes)
-  if (size === null || size.width * size.height > limits.maxPixels) return null
+  if (!(await canOpen(bytes, limits))) return null
   const pixels = await open(bytes, limits)
     .resize({ width: side, height: side, fit: 'cover', position: 'centre' })
     .flatten({ background: '#fff' })

@@ -11,15 +11,16 @@ export function createPictures(pool: Pool): PictureStore {
   return {
     async putPicture(executorId, bytes, at) {
       const name = nameOf(bytes)
-      await pool.query({
+      const { rowCount } = await pool.query({
         name: 'picture-put',
-        text: `with shown as (update workers set picture = $2 where id = $1 returning id)
+        text: `with shown as (update workers set picture = $2
+            where id = $1 and anonymised_at is null returning id)
           insert into worker_pictures (executor_id, name, bytes, set_at) select id, $2, $3, $4 from shown
           on conflict (executor_id) do update set name = excluded.name, bytes = excluded.bytes,
             set_at = excluded.set_at`,
         values: [executorId, name, bytes, at],
       })
-      return name
+      return rowCount === 1 ? name : null
     },
     async removePicture(executorId) {
       const { rowCount } = await pool.query({ name: 'picture-remove', text: removing, values: [executorId] })
