@@ -42,10 +42,15 @@ function precompressed(): Plugin {
 
 /**
  * What screens are put together from; not the map, nor forms, filters and live events, which bring much along, nor the
- * texts of every error and of whose turn it is, which a first look does not show.
+ * texts of every error and of whose turn it is, nor pictures of codes, names of events and tables, which a first look
+ * does not show.
  */
-const kit =
-  /\/apps\/web\/src\/(?:components\/(?:(?!operator|turn|begin)[\w-]+\.tsx|(?:network-title|evidence-icon|towns\/known-towns)\.ts)|lib\/(?!form\.ts|filters|live|operator|saved-filter|target-of|turn)[\w-]+\.tsx?|messages\/(?!errors\.ts|turns)[\w-]+\.ts)$/
+const kit = [
+  /\/apps\/web\/src\/components\/(?!operator|turn|begin|code-picture|happenings|exact-place|address-details)[\w-]+\.tsx$/,
+  /\/apps\/web\/src\/components\/(?:network-title|evidence-icon|towns\/known-towns)\.ts$/,
+  /\/apps\/web\/src\/lib\/(?!form\.ts|filters|live|operator|saved-filter|target-of|turn|read-csv|csv|phone-links|by-day)[\w-]+\.tsx?$/,
+  /\/apps\/web\/src\/messages\/(?!errors\.ts|turns|event-words)[\w-]+\.ts$/,
+]
 
 export default defineConfig({
   plugins: [
@@ -72,7 +77,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'base', tags: ['$initial'] },
-            { name: 'kit', test: kit },
+            { name: 'kit', test: (id) => kit.some((one) => one.test(id)) },
           ],
         },
       },

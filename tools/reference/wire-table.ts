@@ -15,7 +15,9 @@ export function wireTable({ operations, errors, events }: Catalogues): string {
     ([name, { access, readBeforeSigning, sameWordsAnew, rest }]) =>
       `  '${name}': ${literal({ access: wireAccess(access), readBeforeSigning, sameWordsAnew, rest })},`,
   )
-  const retryable = Object.entries(errors).map(([code, entry]) => `  ${code}: ${entry.retryable ? 1 : 0},`)
+  const codes = Object.entries(errors).map(
+    ([code, entry]) => `  ${code}: [${entry.status}, ${entry.retryable ? 1 : 0}],`,
+  )
   const rooms = Object.entries(events).map(([name, { room }]) => `  '${name}': '${room}',`)
   return [
     '// Printed by `npm run docs` from the operations, the errors and the events: change those instead.',
@@ -29,9 +31,9 @@ export function wireTable({ operations, errors, events }: Catalogues): string {
     ...rows,
     '}',
     '',
-    '/** 1 where the same call may succeed later without a change of its content. */',
-    'export const retryableCodes: Readonly<Record<ErrorCode, 0 | 1>> = {',
-    ...retryable,
+    '/** The status of each code, and 1 where the same call may succeed later without a change of its content. */',
+    'export const wireErrors: Readonly<Record<ErrorCode, readonly [status: number, retryable: 0 | 1]>> = {',
+    ...codes,
     '}',
     '',
     '/** How rooms name each event (spec §6). */',

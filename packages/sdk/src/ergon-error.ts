@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@ergon/contract'
-import { retryableCodes } from '@ergon/contract/wire'
+import { wireErrors } from '@ergon/contract/wire'
 
 /**
  * Codes this client gives itself: no answer came, or none that a service of this kind gives, or money is on its way.
@@ -156,7 +156,7 @@ export function errorOfAnswer(status: number, headers: Headers, body: unknown): 
     code,
     message: text(root['message']) ?? text(detail['message']) ?? `the service answered ${status}`,
     retryable: isErrorCode(code)
-      ? retryableCodes[code] === 1
+      ? wireErrors[code][1] === 1
       : typeof detail['retryable'] === 'boolean'
         ? detail['retryable']
         : status === 429 || status >= 502,
@@ -175,7 +175,7 @@ export function errorRemembered(status: number, answer: unknown): ErgonError {
 
 /** Whether a text is a code of the catalogue. */
 export function isErrorCode(code: string): code is ErrorCode {
-  return Object.hasOwn(retryableCodes, code)
+  return Object.hasOwn(wireErrors, code)
 }
 
 function record(value: unknown): Readonly<Record<string, unknown>> {

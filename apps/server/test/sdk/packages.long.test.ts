@@ -90,7 +90,7 @@ describe('npm pack gives tarballs that install into an empty folder', () => {
 
   test.each([
     ['@ergon/contract', 'errorCatalogue'],
-    ['@ergon/contract/wire', 'retryableCodes'],
+    ['@ergon/contract/wire', 'wireErrors'],
     ['@ergon/contract/facts', 'evidenceKinds'],
     ['@ergon/protocols', 'signRequest'],
     ['@ergon/sdk', 'createClient'],

@@ -1,3 +1,3 @@
 export { pathFields, takesIdempotencyKey } from '../rest-binding.ts'
-export { retryableCodes, roomNames, wireOperations } from './wire-table.ts'
+export { roomNames, wireErrors, wireOperations } from './wire-table.ts'
 export type { WireOperation } from './wire-operation.ts'

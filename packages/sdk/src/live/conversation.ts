@@ -1,5 +1,4 @@
-import { errorCatalogue } from '@ergon/contract'
-import { catalogueError } from '../catalogue-error.ts'
+import { wireErrors } from '@ergon/contract/wire'
 import { errorOfAnswer, isErrorCode, type ErgonError } from '../ergon-error.ts'
 import type { Desk } from './desk.ts'
 import type { LiveRoom, ServerFrame } from './live-event.ts'
@@ -47,7 +46,8 @@ export function createConversation(desk: Desk, authenticate: (() => Promise<Auth
   const takers: Readonly<Record<string, (frame: ServerFrame, line: Line) => void>> = {
     welcome({ payload }, line) {
       if (payload['authenticated'] === true) return
-      if (authenticate === undefined) fail(catalogueError('UNAUTHORIZED', {}), line)
+      if (authenticate === undefined)
+        fail(errorOfFrame({ code: 'UNAUTHORIZED', message: 'The session of this page is over.' }), line)
       // A wallet that does not sign is for the caller to hear of.
       else
         authenticate().then(
@@ -116,7 +116,7 @@ function refuseRoom(desk: Desk, room: LiveRoom, error: ErgonError): void {
 
 function errorOfFrame(payload: Readonly<Record<string, unknown>>): ErgonError {
   const code = String(payload['code'])
-  return errorOfAnswer(isErrorCode(code) ? errorCatalogue[code].status : 0, new Headers(), {
+  return errorOfAnswer(isErrorCode(code) ? wireErrors[code][0] : 0, new Headers(), {
     message: payload['message'],
     details: payload['details'],
     detail: { code },
