@@ -9,6 +9,7 @@ import {
   judgingFiles,
   measuredOf,
   reportPath,
+  staleFiles,
   textHash,
   type ConformanceReport,
 } from './reference/conformance-report.ts'
@@ -16,9 +17,10 @@ import { runVitest, verdictsIn } from './test.ts'
 
 const words = process.argv.slice(2)
 const report = conformanceReport()
+const stale = staleFiles(report)
 const isAsked = (file: string): boolean => {
   if (words.includes('--all')) return true
-  return words.length > 0 ? words.some((part) => file.includes(part)) : report[file]?.text !== textHash(file)
+  return words.length > 0 ? words.some((part) => file.includes(part)) : stale.includes(file)
 }
 const all = judgingFiles()
 const files = all.filter(isAsked)

@@ -5,6 +5,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { conformanceReport, staleFiles } from './reference/conformance-report.ts'
 import { printedSources, referencePages } from './reference/pages.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -23,8 +24,10 @@ const printed = [
 ]
 const drifted = printed.filter(([path, text]) => readIfThere(root + path) !== text)
 if (process.argv.includes('--check')) {
-  process.exitCode = drifted.length > 0 ? 1 : 0
+  const stale = staleFiles(conformanceReport())
+  process.exitCode = drifted.length + stale.length > 0 ? 1 : 0
   for (const [path] of drifted) process.stdout.write(`${path} differs from the code: run npm run docs and commit it\n`)
+  for (const file of stale) process.stdout.write(`${file} was measured with another text: run npm run conformance\n`)
 } else {
   for (const [path, text] of drifted) {
     mkdirSync(dirname(root + path), { recursive: true })

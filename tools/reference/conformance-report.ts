@@ -32,6 +32,11 @@ export function textHash(file: string): string {
   return hash.digest('base64url').slice(0, 16)
 }
 
+/** Files whose text, or whose judges, the report does not know: they have to be measured anew. */
+export function staleFiles(report: ConformanceReport): readonly string[] {
+  return judgingFiles().filter((file) => report[file]?.text !== textHash(file))
+}
+
 export function measuredOf({ file, passed, faults, left, told }: FileVerdict): Measured {
   return { text: textHash(file), passed, faults, left, told }
 }
