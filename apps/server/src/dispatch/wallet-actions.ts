@@ -1,5 +1,6 @@
 import {
   asksSignature,
+  cappedApprovalErrors,
   pendingAction,
   signAction,
   signedAction,
@@ -54,6 +55,10 @@ const known: Readonly<Partial<Record<OperationName, readonly Asks[]>>> = asksSig
 /** Which challenge answers a refusal; undefined where none does. */
 export const asksFor = ({ operation, code }: Pick<Lacking, 'operation' | 'code'>): Asks | undefined =>
   known[operation]?.find(({ codes }) => codes.some((one) => one === code))
+
+const limits: ReadonlySet<string> = new Set(cappedApprovalErrors)
+/** A limit that a call met: what cannot be handed out to be signed does not hide it. */
+export const isLimit = (code: string): boolean => limits.has(code)
 
 /** The same for every transport. Nothing has changed when a block is answered. */
 export function createWalletActions({ linked }: { readonly linked: LinkedSigner | null }): WalletActions {

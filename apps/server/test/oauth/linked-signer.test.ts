@@ -63,6 +63,13 @@ const assigning = async (party = publisher): Promise<Json> => {
   const { taskId, executorId } = await applied(party, worker)
   return { task_id: taskId, executor_id: executorId }
 }
+/** What an agent hears that asks over A2A to assign. */
+const saidToAgents = async (params: Json): Promise<unknown> => {
+  const data = { action: 'tasks/assign', params }
+  const message = { role: 'user', messageId: randomUUID(), parts: [{ kind: 'data', data }] }
+  return (await publisher.call('POST', '/a2a', { jsonrpc: '2.0', id: 1, method: 'message/send', params: { message } }))
+    .body
+}
 const ask = async (args: Json, party = publisher): Promise<WalletAction> =>
   blockIn(await call('svc_assign_task', args, party))
 /** Ids of the requests about one task, as often as they came. */
@@ -107,11 +114,21 @@ test('the owner approves at the signer, and the call goes through with what come
 })
 
 test('agents that speak to one another are answered the same', async () => {
-  const { task_id, executor_id } = await assigning()
-  const data = { action: 'tasks/assign', params: { task_id, executor_id } }
-  const message = { role: 'user', messageId: randomUUID(), parts: [{ kind: 'data', data }] }
-  const asked = { jsonrpc: '2.0', id: 1, method: 'message/send', params: { message } }
-  expect(JSON.stringify((await publisher.call('POST', '/a2a', asked)).body)).toContain('"kind":"paybox_pending"')
+  expect(JSON.stringify(await saidToAgents(await assigning()))).toContain('"kind":"paybox_pending"')
+})
+
+test('whether the owner was asked cannot be read: no transport says that only a signature lacks', async () => {
+  const args = await assigning()
+  const from = double.asked.length
+  await pool.query('alter table linked_signers rename to linked_signers_away')
+  try {
+    const said = [await call('svc_assign_task', args), await saidToAgents(args)].map((answer) => JSON.stringify(answer))
+    for (const answer of said) expect(answer).not.toMatch(/escrow_signature_required|auth-required|wallet_action/)
+    expect(said[1]).toContain('INTERNAL')
+  } finally {
+    await pool.query('alter table linked_signers_away rename to linked_signers')
+  }
+  expect(double.asked).toHaveLength(from)
 })
 
 test.each<[Manner, string]>([

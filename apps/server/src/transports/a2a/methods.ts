@@ -6,7 +6,7 @@ import type { AnyHandler } from '../../dispatch/handlers.ts'
 import type { JsonObject } from '../../dispatch/json-text.ts'
 import { headerOf } from '../../dispatch/plan.ts'
 import type { RawRequest } from '../../dispatch/request.ts'
-import type { Handed } from '../../dispatch/wallet-actions.ts'
+import { isLimit, type Handed } from '../../dispatch/wallet-actions.ts'
 import type { StreamHolder } from '../../events/open-streams.ts'
 import { RpcRefusal, type RpcRequest } from './json-rpc.ts'
 import { failure, frames, hasFailed, outcome, success, type Opened, type Outcome } from './outcome.ts'
@@ -37,7 +37,7 @@ export function marketMethod(
     const served = await operate(deps, operation, input, request)
     if (!hasFailed(served)) return success(rpc.id, served)
     const handed = await walletActionOf(deps, { action: rpc.method, operation, input }, served, request)
-    return failure(rpc.id, served, null, handed ?? {})
+    return 'failed' in handed ? failure(rpc.id, handed.failed) : failure(rpc.id, served, null, handed.value ?? {})
   }
 }
 
@@ -193,14 +193,20 @@ export async function afterwards<T>(
   }
 }
 
+/**
+ * What a refused call lacks that a wallet can sign. Why it cannot be handed out is an answer of its own: whether a
+ * linked signer was asked may be unknown, and then nothing says that a signature is all that lacks. Only a limit that
+ * was met is not hidden by it.
+ */
 export async function walletActionOf(
   { answers }: MethodDeps,
   refused: { readonly action: string; readonly operation: OperationName; readonly input: JsonObject },
   served: Served & { readonly code: string },
   request: RawRequest,
-): Promise<Handed | null> {
+): Promise<{ readonly value: Handed | null } | { readonly failed: Served & { readonly code: string } }> {
+  if (whoOf(served, request) === null) return { value: null }
   // A code of the catalogue: dispatch answers no other.
   const about = { ...refused, code: served.code as Parameters<A2aAnswers['walletAction']>[1]['code'] }
   const read = await afterwards(served, request, (who) => answers.walletAction(who, about))
-  return 'value' in read ? read.value : null
+  return 'failed' in read && isLimit(served.code) ? { value: null } : read
 }

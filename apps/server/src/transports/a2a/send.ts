@@ -57,9 +57,11 @@ async function act(
   }
   if (hasFailed(served)) {
     const handed = await walletActionOf(deps, { action, operation, input }, served, request)
-    if (handed === null) return failure(rpc.id, served)
+    if ('failed' in handed) return failure(rpc.id, handed.failed)
+    const { value } = handed
+    if (value === null) return failure(rpc.id, served)
     const waiting = await afterwards(served, request, (who) =>
-      deps.answers.awaitsWallet(who, { action, operation, code: served.code as ErrorCode, input }, handed),
+      deps.answers.awaitsWallet(who, { action, operation, code: served.code as ErrorCode, input }, value),
     ) // dispatch answers no other code
     return 'failed' in waiting
       ? failure(rpc.id, waiting.failed)

@@ -1,9 +1,9 @@
-import { cappedApprovalErrors, incompleteWithout, type OperationName, type WalletAction } from '@ergon/contract'
+import { incompleteWithout, type OperationName, type WalletAction } from '@ergon/contract'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { isRefusal, refusal } from '../../dispatch/refusal.ts'
 import { errorAnswer } from '../../dispatch/error-body.ts'
 import type { Served } from '../../dispatch/dispatch.ts'
-import { asksFor, type WalletActions } from '../../dispatch/wallet-actions.ts'
+import { asksFor, isLimit, type WalletActions } from '../../dispatch/wallet-actions.ts'
 import type { InnerCall, Sender } from './inner-call.ts'
 import type { PreparedTool } from './tool-call.ts'
 import { toolResult } from './tool-result.ts'
@@ -47,8 +47,7 @@ export function createToolActions(calls: InnerCall, actions: WalletActions): Too
         return null
       })
       if (handed !== null) return toolResult(served, handed)
-      // What cannot be handed out to be signed does not hide that a limit was met.
-      return refused === null || capped.has(code) ? undefined : toolResult(refused)
+      return refused === null || isLimit(code) ? undefined : toolResult(refused)
     },
   }
 }
@@ -58,7 +57,6 @@ function servedOf(error: Error, { principal: { wallet }, request: { requestId } 
   return { status, code, body, headers: {}, wallet, caller: null }
 }
 
-const capped: ReadonlySet<string> = new Set(cappedApprovalErrors)
 const refusedChallenge = new Error('the challenge was refused')
 
 type Listing = {
