@@ -4,6 +4,7 @@ import { checkInput } from '../check-input.ts'
 import type { Command } from '../command.ts'
 import { given } from '../given.ts'
 import { columns } from '../help.ts'
+import { pageFields, pageLines, pageOptions } from '../list-page.ts'
 import { readTaskFile } from '../task-file.ts'
 
 export const servicesList: Command = {
@@ -14,14 +15,20 @@ export const servicesList: Command = {
     category: { value: 'CATEGORY', about: 'Only this category.', among: categories },
     skills: { value: 'A,B', about: 'Any of these skills.' },
     sort: { value: 'ORDER', about: 'What comes first.', among: listingSorts },
+    ...pageOptions,
   },
   async run(call, session) {
     const page = call.is('mine')
-      ? await session.client().listings.mine()
+      ? await session.client().listings.mine(checkInput('listings.mine', pageFields(call)))
       : await createClient({ baseUrl: session.url() }).listings.browse(
           checkInput(
             'listings.browse',
-            given({ category: call.text('category'), skills: call.text('skills'), sort: call.text('sort') }),
+            given({
+              category: call.text('category'),
+              skills: call.text('skills'),
+              sort: call.text('sort'),
+              ...pageFields(call),
+            }),
           ),
         )
     const rows = page.listings.map(
@@ -30,7 +37,7 @@ export const servicesList: Command = {
     return {
       data: page,
       brief: page.listings.map(({ id }) => id).join('\n'),
-      lines: rows.length === 0 ? ['No listing.'] : columns(rows),
+      lines: pageLines(columns(rows), page, 'No listing.'),
     }
   },
 }

@@ -3,6 +3,7 @@ import { checkInput } from '../check-input.ts'
 import type { Command, Positional } from '../command.ts'
 import { given } from '../given.ts'
 import { columns } from '../help.ts'
+import { pageFields, pageLines, pageOptions } from '../list-page.ts'
 import { buyersVoucher } from './buyers-voucher.ts'
 import { followMeter, meterLines } from './meter-lines.ts'
 import { accepted, shownBy, tickOptions } from './tick-call.ts'
@@ -42,13 +43,14 @@ export const sessionStart: Command = {
 export const sessionList: Command = {
   words: ['session', 'list'],
   about: 'Sessions that you pay, or with --earning those that you are paid by.',
-  options: { earning: { about: 'Those in which you work.' } },
+  options: { earning: { about: 'Those in which you work.' }, ...pageOptions },
   async run(call, session) {
-    const page = await session.client().streams.list({ role: call.is('earning') ? 'worker' : 'buyer' })
+    const role = call.is('earning') ? 'worker' : 'buyer'
+    const page = await session.client().streams.list(checkInput('streams.list', { role, ...pageFields(call) }))
     return {
       data: page,
       brief: page.sessions.map(({ session_id }) => session_id).join('\n'),
-      lines: page.sessions.length === 0 ? ['No session.'] : columns(page.sessions.map(rowOf)),
+      lines: pageLines(columns(page.sessions.map(rowOf)), page, 'No session.'),
     }
   },
 }

@@ -3,6 +3,7 @@ import { checkInput } from '../check-input.ts'
 import type { Command } from '../command.ts'
 import { columns } from '../help.ts'
 import { given } from '../given.ts'
+import { pageFields, pageLines, pageOptions } from '../list-page.ts'
 import { createClient, type Output } from '@ergon/sdk'
 
 export const taskList: Command = {
@@ -13,8 +14,7 @@ export const taskList: Command = {
     status: { value: 'STATUS', about: 'Only those in this state.', among: taskStatuses },
     category: { value: 'CATEGORY', about: 'Only this category.', among: categories },
     network: { value: 'NAME', about: 'Only those paid on this network.' },
-    limit: { value: 'N', about: 'At most so many.' },
-    offset: { value: 'N', about: 'Skip so many.' },
+    ...pageOptions,
   },
   async run(call, session) {
     const client = call.is('mine') ? session.client() : createClient({ baseUrl: session.url() })
@@ -25,8 +25,7 @@ export const taskList: Command = {
           status: call.text('status'),
           category: call.text('category'),
           network: call.text('network'),
-          limit: call.number('limit'),
-          offset: call.number('offset'),
+          ...pageFields(call),
           publisher: call.is('mine') ? session.profile().address : undefined,
         }),
       ),
@@ -37,7 +36,7 @@ export const taskList: Command = {
     )
     return {
       data: page,
-      lines: rows.length === 0 ? ['No task.'] : columns(rows),
+      lines: pageLines(columns(rows), page, 'No task.'),
       brief: page.tasks.map(({ id }) => id).join('\n'),
     }
   },
