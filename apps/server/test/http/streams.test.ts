@@ -105,6 +105,21 @@ describe('a session', () => {
     expect(JSON.stringify(told.body)).not.toContain(session.taskId)
   })
 
+  test('is on its way to the worker as far as it was worked, not as far as it may go', async () => {
+    const other = await market.party(0n)
+    const session = await streamed(publisher, other)
+    const pending = async (): Promise<unknown> => {
+      const { body } = await other.call('GET', `/api/v1/workers/${session.executorId}/earnings`)
+      return body['pending']
+    }
+    expect(await pending()).toEqual([])
+    const fields = opened(fake, publisher, session, 5_000_000n)
+    expectStatus(await publisher.call('POST', `/api/v1/tasks/${session.taskId}/channel`, fields), 200)
+    expect(await pending()).toEqual([])
+    const { data } = expectStatus(await tick(other, session), 200).body as { data: { amount_uusdc: number } } // the contract's
+    expect(await pending()).toMatchObject([{ gross_usd: data.amount_uusdc / 1_000_000, count: 1 }])
+  })
+
   test('is listed to each of its sides, newest first and page by page, and to nobody else', async () => {
     const [buyer, other] = [await market.party(0n), await market.party(0n)]
     const list = async (by: Party | null, query = '') => {

@@ -160,7 +160,9 @@ export const workers = {
         open({
           network: Type.String(),
           token: Type.String(),
-          gross_usd: usd('Bounties of tasks the worker holds that are not paid yet.'),
+          gross_usd: usd(
+            'Bounties of tasks the worker holds that are not paid yet; of metered work what was accepted so far.',
+          ),
           count: Type.Integer(),
         }),
       ),

@@ -57,10 +57,13 @@ export function createStanding(
         ),
         all<TotalRow>(
           'earnings-pending',
-          `select network, token, decimals, sum(bounty_atomic)::bigint as atomic, count(*) from tasks
-            where executor_id = $1 and payment_tx is null
-              and status in ('accepted', 'in_progress', 'submitted', 'verifying', 'disputed') group by 1, 2, 3
-            order by 1, 2`,
+          `select t.network, t.token, t.decimals, sum(coalesce(c.cumulative_atomic, t.bounty_atomic))::bigint as atomic,
+              count(*)
+            from tasks t left join meter_terms m on m.task_id = t.id left join channels c on c.task_id = t.id
+            where t.executor_id = $1 and t.payment_tx is null
+              and t.status in ('accepted', 'in_progress', 'submitted', 'verifying', 'disputed')
+              and (m.task_id is null or c.cumulative_atomic > 0)
+            group by 1, 2, 3 order by 1, 2`,
           [executorId],
         ),
       ])
