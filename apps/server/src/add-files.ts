@@ -3,8 +3,9 @@ import type { ServiceDeps } from './service.ts'
 import { picturePath } from './surroundings/picture-path.ts'
 import { addEvidenceFiles } from './transports/evidence-files.ts'
 import { addMapTiles, createMapLimits } from './transports/map-tiles.ts'
-import { addPictures } from './transports/pictures.ts'
-import { addPortfolioPictures, createPictureLimits } from './transports/portfolio-pictures.ts'
+import { addPictures, peopleAMinute } from './transports/pictures.ts'
+import { addPortfolioPictures, worksAMinute } from './transports/portfolio-pictures.ts'
+import { createPictureLimit } from './transports/public-picture.ts'
 
 /** What is served beside the operations and is no page: tiles of the map, evidence, pictures of people and of work. */
 export function addFiles(server: FastifyInstance, deps: ServiceDeps): void {
@@ -14,11 +15,11 @@ export function addFiles(server: FastifyInstance, deps: ServiceDeps): void {
   if (web !== null)
     addMapTiles(server, { tiles: web.map, limits: createMapLimits(isLimited), now: () => now().getTime() })
   if (evidence !== null) addEvidenceFiles(server, evidence, now)
-  addPictures(server, { ...deps, path: picturePath(':name') })
+  addPictures(server, { path: picturePath(':name'), market, limit: createPictureLimit(isLimited, peopleAMinute), now })
   addPortfolioPictures(server, {
     find: (pieceId, name) => market.shownPicture(pieceId, name),
     isProven: (...asked) => portfolioLinks.isProven(...asked),
-    limits: createPictureLimits(isLimited),
+    limit: createPictureLimit(isLimited, worksAMinute),
     now,
   })
 }
