@@ -31,36 +31,41 @@ export function DiscoverMapScreen(): ReactNode {
   const searchBox = useSearchBox()
   const anywhere = found.length - placed.length
   return (
-    <Page wide title={say('mapTitle')} lead={say('mapLead')} actions={<ViewLinks search={search} />}>
-      <DiscoverFrame at="/map" search={search}>
-        <div className="flex flex-wrap gap-x-3">
-          <p role="status" className="numbers min-h-6 text-quiet">
-            {total === undefined
-              ? ''
-              : [
-                  say('onMap', { count: placed.length }),
-                  ...(isComplete ? [] : [say('lookedThrough', { read, total })]),
-                ].join(' · ')}
-          </p>
-          <NearName near={filters.near} />
-          {filters.box !== undefined && (
-            <Button
-              onClick={() => {
-                searchBox(undefined)
-              }}
-            >
-              {say('wholeMap')}
-            </Button>
-          )}
-          {anywhere > 0 && (
-            <p className="text-quiet">
-              {say('anywhere', { count: anywhere })}{' '}
-              <Link to="/find" search={search} className="link">
-                {say('seeList')}
-              </Link>
+    <Page wide title={say('mapTitle')} lead={say('mapLead')} beside actions={<ViewLinks search={search} />}>
+      <DiscoverFrame
+        at="/map"
+        search={search}
+        count={
+          <>
+            <p role="status" className="numbers min-h-6 text-quiet">
+              {total === undefined
+                ? ''
+                : [
+                    say('onMap', { count: placed.length }),
+                    ...(isComplete ? [] : [say('lookedThrough', { read, total })]),
+                  ].join(' · ')}
             </p>
-          )}
-        </div>
+            <NearName near={filters.near} />
+            {filters.box !== undefined && (
+              <Button
+                onClick={() => {
+                  searchBox(undefined)
+                }}
+              >
+                {say('wholeMap')}
+              </Button>
+            )}
+          </>
+        }
+      >
+        {anywhere > 0 && (
+          <p className="text-quiet">
+            {say('anywhere', { count: anywhere })}{' '}
+            <Link to="/find" search={search} className="link">
+              {say('seeList')}
+            </Link>
+          </p>
+        )}
         {error !== null && <Failure error={error} retry={retry} />}
         <div className="grid items-start gap-5 wide:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] xl:grid-cols-[28rem_minmax(0,1fr)]">
           <div className="min-w-0 wide:sticky wide:top-20 wide:order-last">

@@ -30,18 +30,23 @@ export function DiscoverScreen(): ReactNode {
   const fees = useRead('payments.fees', {}, { staleTime: Infinity })
   const isEmpty = found.length === 0 && isComplete
   return (
-    <Page wide title={say('title')} lead={say('lead')} actions={<ViewLinks search={search} />}>
+    <Page wide title={say('title')} lead={say('lead')} beside actions={<ViewLinks search={search} />}>
       <InSlices>
-        <DiscoverFrame at="/find" search={search}>
-          <div className="flex flex-wrap gap-x-3">
-            <FoundCount tasks={tasks} filters={filters} />
-            <NearName near={filters.near} />
-            {(isFiltered(search) || search['box'] !== undefined) && (
-              <Link to="/notifications" search={{ ...search, save: 'yes' }} className="link">
-                {say('saveSearch')}
-              </Link>
-            )}
-          </div>
+        <DiscoverFrame
+          at="/find"
+          search={search}
+          count={
+            <>
+              <FoundCount tasks={tasks} filters={filters} />
+              <NearName near={filters.near} />
+              {(isFiltered(search) || search['box'] !== undefined) && (
+                <Link to="/notifications" search={{ ...search, save: 'yes' }} className="link">
+                  {say('saveSearch')}
+                </Link>
+              )}
+            </>
+          }
+        >
           {(isLoading || (fees.isPending && !isEmpty)) && <Loading says={common('loading')} rows={5} />}
           {isEmpty && <NothingFound at="/find" search={search} />}
           {found.length > 0 && !fees.isPending && (

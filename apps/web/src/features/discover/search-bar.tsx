@@ -6,12 +6,13 @@ import type { Search } from '../../lib/search.ts'
 import { readFilters } from '../../lib/filters.ts'
 import { discoverMessages } from './messages.ts'
 
-type BarProps = { readonly search: Search; readonly onChange: (search: Search) => void }
+type OrderProps = { readonly search: Search; readonly onChange: (search: Search) => void }
+type BarProps = OrderProps & { readonly children: ReactNode }
 
 const orderNames = { newest: 'byNewest', bounty: 'byBounty', deadline: 'byDeadline' } as const
 
-/** Words to look for, and what comes first of what is found. */
-export function SearchBar({ search, onChange }: BarProps): ReactNode {
+/** Words to look for, and beside them the way to the filters. */
+export function SearchBar({ search, onChange, children }: BarProps): ReactNode {
   const say = useMessages(discoverMessages)
   return (
     <SearchField
@@ -21,18 +22,19 @@ export function SearchBar({ search, onChange }: BarProps): ReactNode {
         onChange({ ...search, q })
       }}
     >
-      <Order search={search} onChange={onChange} />
+      {children}
     </SearchField>
   )
 }
 
-function Order({ search, onChange }: BarProps): ReactNode {
+/** What comes first of what is found. */
+export function Order({ search, onChange }: OrderProps): ReactNode {
   const say = useMessages(discoverMessages)
   const isNear = search['near'] !== undefined
   return (
     <select
       aria-label={say('order')}
-      className="input input-order"
+      className="select-quiet"
       value={readFilters(search).order ?? (isNear ? '' : 'newest')}
       onChange={({ target: { value } }) => {
         onChange({ ...search, sort: value === '' || (value === 'newest' && !isNear) ? undefined : value })
