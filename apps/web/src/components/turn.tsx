@@ -3,7 +3,7 @@ import type { NextWho } from '@ergon/contract'
 import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { isTurnOf, type Next, type TurnReader } from '../lib/turn.ts'
-import { actSaid, bySaid, otherwiseSaid, turnSaid } from '../lib/turn-words.ts'
+import { actSaid, bySaid, otherwiseSaid, turnSaid, type SideNames } from '../lib/turn-words.ts'
 import { turnMessages } from '../messages/turns.ts'
 import type { IconName } from './icon-names.ts'
 import { Badge, type Tone } from './surface.tsx'
@@ -19,10 +19,10 @@ const looks: Readonly<Record<NextWho, readonly [Tone, IconName]>> = {
   workers: ['move', 'circle-half-bold'],
 }
 
-type TurnProps = { readonly next: Next; readonly as: TurnReader }
+type TurnProps = { readonly next: Next; readonly as: TurnReader; readonly names?: SideNames }
 
 /** Whose turn it is and how long there is. */
-export function TurnNote({ next, as }: TurnProps): ReactNode {
+export function TurnNote({ next, as, names }: TurnProps): ReactNode {
   const say = useMessages(turnMessages)
   const format = useFormat()
   const now = useNow()
@@ -36,7 +36,7 @@ export function TurnNote({ next, as }: TurnProps): ReactNode {
   return (
     <span className="inline-flex flex-wrap items-center gap-2">
       <Badge tone={tone} icon={icon}>
-        {turnSaid(say, next, as)}
+        {turnSaid(say, next, as, names)}
       </Badge>
       {by !== null && (
         <time dateTime={by} className="text-sm text-quiet">
@@ -48,7 +48,7 @@ export function TurnNote({ next, as }: TurnProps): ReactNode {
 }
 
 /** What is to be done, by when, and what happens otherwise; nothing where nothing happens any more. */
-export function WhatIsNext({ next, as }: TurnProps): ReactNode {
+export function WhatIsNext({ next, as, names }: TurnProps): ReactNode {
   const say = useMessages(turnMessages)
   const format = useFormat()
   const now = useNow()
@@ -57,7 +57,7 @@ export function WhatIsNext({ next, as }: TurnProps): ReactNode {
   return (
     <div className="grid max-w-prose gap-0.5">
       <p>
-        <span className="font-label">{actSaid(say, next, as)}</span>{' '}
+        <span className="font-label">{actSaid(say, next, as, names)}</span>{' '}
         {next.by !== null && (
           <time dateTime={next.by}>{bySaid(say, next, format.dateTime(next.by), format.relative(next.by, now))}</time>
         )}

@@ -138,3 +138,12 @@ test('where applicants are listed it is the turn of the publisher, unless the mo
   expect(nextWith(settling, 2)).toBe(settling)
   expect(nextWith(null, 2)).toBeNull()
 })
+
+test('a name comes before a role, and whoever has none keeps the role', () => {
+  const next = step({ who: 'publisher', what: 'decide' })
+  expect(turnSaid(en, next, 'worker', { publisher: 'Ada' })).toBe('Ada’s turn')
+  expect(turnSaid(es, next, 'worker', { publisher: 'Ada' })).toBe('Le toca a Ada')
+  expect(actSaid(en, next, 'worker', { publisher: 'Ada' })).toBe('Ada looks at the work and decides.')
+  expect(turnSaid(en, next, 'worker', { publisher: '' })).toBe('The publisher’s turn')
+  expect(turnSaid(en, next, 'publisher', { publisher: 'Ada' })).toBe('Your turn')
+})

@@ -50,17 +50,22 @@ const names: Readonly<Record<NextWho, Key>> = {
   service: 'who.operator',
 }
 
-/** Whose turn it is, in a word or two. */
-export function turnSaid(say: Say, next: NextStep | null, as: TurnReader): string {
+/** What the two sides call themselves, as far as the reader's screen knows it. */
+export type SideNames = Readonly<Partial<Record<NextWho, string | null>>>
+
+/** Whose turn it is, in a word or two: a name before a role. */
+export function turnSaid(say: Say, next: NextStep | null, as: TurnReader, known: SideNames = {}): string {
   if (next === null) return say('turn.over')
   if (isTurnOf(next, as)) return say('turn.yours')
+  const name = known[next.who] ?? ''
+  if (name !== '') return say('turn.named', { name })
   return say(next.who === 'workers' && as === 'publisher' ? 'turn.wanted' : turns[next.who])
 }
 
 /** What is to be done, in a sentence. */
-export function actSaid(say: Say, { who, what }: NextStep, as: TurnReader): string {
+export function actSaid(say: Say, { who, what }: NextStep, as: TurnReader, known: SideNames = {}): string {
   const { yours, others } = acts[what]
-  return say(who === as ? yours : others, { who: say(names[who]) })
+  return say(who === as ? yours : others, { who: (known[who] ?? '') || say(names[who]) })
 }
 
 /** By when; `when` is the moment and `left` how far away it is. */

@@ -25,6 +25,7 @@ import { DisputeDialog } from '../features/submission/dispute-dialog.tsx'
 import { submissionMessages } from '../features/submission/messages.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
+import type { SideNames } from '../lib/turn-words.ts'
 import { useCloseDialog } from '../lib/way-back.ts'
 import { commonMessages } from '../messages/common-messages.ts'
 import { useSession } from '../wallet/wallet.tsx'
@@ -106,7 +107,7 @@ function OneSubmission({ task, submission }: { readonly task: Task; readonly sub
     >
       <div className="flex flex-wrap items-center gap-3">
         <StatusBadge status={task.status} />
-        <TurnNote next={task.next_action} as={isWorker ? 'worker' : 'publisher'} />
+        <TurnNote next={task.next_action} as={isWorker ? 'worker' : 'publisher'} names={namesOf(task)} />
       </div>
       <div className="grid items-start gap-6 lg:grid-cols-[1fr_22rem]">
         <div className="grid min-w-0 gap-8 max-lg:order-2">
@@ -116,9 +117,9 @@ function OneSubmission({ task, submission }: { readonly task: Task; readonly sub
               <p className="wrap-anywhere whitespace-pre-line">{submission.notes}</p>
             </Note>
           )}
-          <CheckList submission={submission} />
           <MayTalk task={task} side={isWorker ? 'worker' : undefined} />
           <MaySettle task={task} side={isWorker ? 'worker' : undefined} />
+          <CheckList submission={submission} />
           <Timeline taskId={task.id} />
         </div>
         <Standing task={task} submission={submission} isWorker={isWorker} />
@@ -131,6 +132,9 @@ function OneSubmission({ task, submission }: { readonly task: Task; readonly sub
     </Page>
   )
 }
+
+/** A reader who is no side of it has its publisher named. */
+const namesOf = ({ publisher_name: publisher }: Task): SideNames => ({ publisher })
 
 const canDispute = (task: Task, { status }: Submission, isWorker: boolean): boolean =>
   isWorker && status === 'pending_review' && (task.status === 'submitted' || task.status === 'verifying')
@@ -162,7 +166,7 @@ function Standing({
       <div role="status" className="grid gap-2">
         {isDecided && <p>{say(`next.${status}`)}</p>}
         {!isDecided && submission.verification === 'pending' && <p>{say('next.checking')}</p>}
-        <WhatIsNext next={task.next_action} as={isWorker ? 'worker' : 'publisher'} />
+        <WhatIsNext next={task.next_action} as={isWorker ? 'worker' : 'publisher'} names={namesOf(task)} />
       </div>
       <DisputeLink taskId={task.id} />
       {isBack && (

@@ -77,7 +77,7 @@ function Parties({ task, receipt, worker }: SlipProps): ReactNode {
   const networkTitle = useNetworkTitle()
   return (
     <dl className="slip-part slip-rows text-sm">
-      <Row name={say('from')} value={<Who party={{ name: null, wallet: task.agent_id }} />} />
+      <Row name={say('from')} value={<Who party={{ name: task.publisher_name, wallet: task.agent_id }} />} />
       {receipt.payoutUsd !== null && <Row name={say('to')} value={<Who party={worker} />} />}
       <Row name={say('in_')} value={say('tokenOn', { token: receipt.token, network: networkTitle(receipt.network) })} />
       {receipt.transactions.map(({ step, hash }) => (

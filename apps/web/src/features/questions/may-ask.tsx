@@ -6,7 +6,7 @@ import { useRead } from '../../lib/market.tsx'
 const Questions = lazy(async () => ({ default: (await import('./questions.tsx')).Questions }))
 
 type MayAskProps = {
-  readonly task: Pick<Output<'tasks.get'>, 'id' | 'status'>
+  readonly task: Pick<Output<'tasks.get'>, 'id' | 'status' | 'publisher_name'>
   /** What the reader is to the task; undefined for whoever only reads. */
   readonly as: 'publisher' | 'asker' | undefined
 }
@@ -24,7 +24,12 @@ export function MayAsk({ task, as }: MayAskProps): ReactNode {
   if (data.total === 0 && !(isOpen && as === 'asker')) return null
   return (
     <Suspense>
-      <Questions taskId={task.id} questions={data.questions} as={isOpen ? as : undefined} />
+      <Questions
+        taskId={task.id}
+        publisher={task.publisher_name}
+        questions={data.questions}
+        as={isOpen ? as : undefined}
+      />
     </Suspense>
   )
 }

@@ -12,13 +12,15 @@ const SayForm = lazy(async () => ({ default: (await import('./say-form.tsx')).Sa
 type Question = Output<'questions.list'>['questions'][number]
 type QuestionsProps = {
   readonly taskId: string
+  /** What the publisher calls itself. */
+  readonly publisher: string | null
   /** Newest first. */
   readonly questions: readonly Question[]
   readonly as: 'publisher' | 'asker' | undefined
 }
 
 /** What was asked and answered, and the way to ask or to answer. */
-export function Questions({ taskId, questions, as }: QuestionsProps): ReactNode {
+export function Questions({ taskId, publisher, questions, as }: QuestionsProps): ReactNode {
   const say = useMessages(questionMessages)
   const [isAsking, setAsking] = useState(false)
   const heading = useAnchor('questions')
@@ -34,7 +36,7 @@ export function Questions({ taskId, questions, as }: QuestionsProps): ReactNode 
       {questions.length > 0 && (
         <ul className="grid gap-3">
           {questions.map((one) => (
-            <Asked key={one.id} question={one} mayAnswer={as === 'publisher'} />
+            <Asked key={one.id} question={one} publisher={publisher} mayAnswer={as === 'publisher'} />
           ))}
         </ul>
       )}
@@ -63,7 +65,9 @@ export function Questions({ taskId, questions, as }: QuestionsProps): ReactNode 
   )
 }
 
-function Asked({ question, mayAnswer }: { readonly question: Question; readonly mayAnswer: boolean }): ReactNode {
+type AskedProps = { readonly question: Question; readonly publisher: string | null; readonly mayAnswer: boolean }
+
+function Asked({ question, publisher, mayAnswer }: AskedProps): ReactNode {
   const say = useMessages(questionMessages)
   const [isAnswering, setAnswering] = useState(false)
   const { answer } = question
@@ -72,7 +76,9 @@ function Asked({ question, mayAnswer }: { readonly question: Question; readonly 
       <Words text={question.text} at={question.created_at} />
       {answer !== null && (
         <div className="grid gap-1 border-l-2 border-line pl-3">
-          <p className="text-sm font-label text-quiet">{say('byPublisher')}</p>
+          <p className="text-sm font-label text-quiet">
+            {(publisher ?? '') === '' ? say('byPublisher') : say('byName', { name: publisher ?? '' })}
+          </p>
           <Words text={answer.text} at={answer.created_at} />
         </div>
       )}

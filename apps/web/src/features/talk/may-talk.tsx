@@ -5,7 +5,7 @@ import type { Output } from '@ergon/sdk'
 const Talk = lazy(async () => ({ default: (await import('./talk.tsx')).Talk }))
 
 type MayTalkProps = {
-  readonly task: Pick<Output<'tasks.get'>, 'id' | 'status' | 'executor_id'>
+  readonly task: Pick<Output<'tasks.get'>, 'id' | 'status' | 'executor_id' | 'publisher_name'>
   readonly side: 'publisher' | 'worker' | undefined
 }
 

@@ -16,7 +16,8 @@ import { talkMessages } from './messages.ts'
 import { Thread } from './thread.tsx'
 
 type Side = 'publisher' | 'worker'
-type Task = Pick<Output<'tasks.get'>, 'id' | 'status'>
+type Full = Output<'tasks.get'>
+type Task = Pick<Full, 'id' | 'status'> & Partial<Pick<Full, 'executor_id' | 'publisher_name'>>
 
 const everyMs = 15_000
 /** A page of the service holds no more; a thread that is full fills two. */
@@ -36,6 +37,9 @@ export function Talk({ task, side }: { readonly task: Task; readonly side: Side 
     { refetchInterval, placeholderData: (before: Messages | undefined) => before },
   )
   const older = useRead('messages.list', secondPage(task.id), { enabled: wanted > mostInPage, refetchInterval })
+  const { executor_id: workerId = null } = task
+  const hasWorkers = side === 'publisher' && data?.messages.some(({ by }) => by === 'worker') === true
+  const worker = useRead('workers.get', { executor_id: workerId ?? '' }, { enabled: workerId !== null && hasWorkers })
   if (data === undefined) return error === null ? null : <Failure error={error} />
   if (data.messages.length === 0 && !isOpen) return null
   const next = steps.find((step) => step > wanted)
@@ -43,6 +47,7 @@ export function Talk({ task, side }: { readonly task: Task; readonly side: Side 
     <Thread
       messages={together(data, older.data)}
       side={side}
+      names={{ publisher: task.publisher_name ?? null, worker: worker.data?.display_name ?? null }}
       showMore={data.has_more && next !== undefined ? () => setWanted(next) : undefined}
     >
       {older.error !== null && <Failure error={older.error} />}

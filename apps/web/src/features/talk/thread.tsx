@@ -7,17 +7,20 @@ import { useAnchor } from '../../lib/use-anchor.ts'
 import { talkMessages } from './messages.ts'
 
 type Message = Output<'messages.list'>['messages'][number]
+export type SideNames = Readonly<Partial<Record<Message['by'], string | null>>>
 type ThreadProps = {
   /** Newest first, as they are read. */
   readonly messages: readonly Message[]
   /** The reader's own; undefined for whoever decides a dispute. */
   readonly side: Message['by'] | undefined
+  /** What the two sides call themselves. */
+  readonly names?: SideNames
   readonly showMore?: (() => void) | undefined
   readonly children?: ReactNode
 }
 
 /** What was said, in the order in which it was said. */
-export function Thread({ messages, side, showMore, children }: ThreadProps): ReactNode {
+export function Thread({ messages, side, names = {}, showMore, children }: ThreadProps): ReactNode {
   const say = useMessages(talkMessages)
   const heading = useAnchor('talk')
   return (
@@ -38,7 +41,7 @@ export function Thread({ messages, side, showMore, children }: ThreadProps): Rea
       ) : (
         <ol className="grid gap-2">
           {messages.toReversed().map((message) => (
-            <Said key={message.id} message={message} isOwn={message.by === side} />
+            <Said key={message.id} message={message} name={names[message.by]} isOwn={message.by === side} />
           ))}
         </ol>
       )}
@@ -47,14 +50,16 @@ export function Thread({ messages, side, showMore, children }: ThreadProps): Rea
   )
 }
 
-function Said({ message, isOwn }: { readonly message: Message; readonly isOwn: boolean }): ReactNode {
+type SaidProps = { readonly message: Message; readonly name?: string | null | undefined; readonly isOwn: boolean }
+
+function Said({ message, name, isOwn }: SaidProps): ReactNode {
   const say = useMessages(talkMessages)
   return (
     <li
       className={`grid max-w-[85%] gap-1 rounded-card px-4 py-3 ${isOwn ? 'justify-self-end bg-brand-soft' : 'justify-self-start bg-sunken'}`}
     >
       <p className="flex flex-wrap gap-x-2 text-sm text-quiet">
-        <span className="font-label">{say(isOwn ? 'you' : message.by)}</span>
+        <span className="font-label">{isOwn || (name ?? '') === '' ? say(isOwn ? 'you' : message.by) : name}</span>
         <Moment at={message.created_at} />
       </p>
       {message.text === '' ? (
