@@ -21,7 +21,7 @@ export function MyWorkScreen(): ReactNode {
   const { wallet } = useSession()
   const offlineWallet = useOfflineWallet()
   return (
-    <Page title={say('title')} lead={say('lead')} actions={<LinkButton to="/find">{say('find')}</LinkButton>}>
+    <Page title={say('title')} lead={say('lead')} beside actions={<LinkButton to="/find">{say('find')}</LinkButton>}>
       {offlineWallet !== undefined && <OfflineWork wallet={offlineWallet} />}
       {wallet === null ? (
         <SignedOut what={say('signedOut')} />

@@ -5,16 +5,22 @@ import { sceneOf } from '../../art/scene-of.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { Earned } from '../../components/earned.tsx'
 import { Failure } from '../../components/failure.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { Money } from '../../components/money.tsx'
 import { Scene } from '../../components/scene.tsx'
 import { StatusBadge } from '../../components/status.tsx'
 import { Badge, Card, Empty, Loading, Note, type Tone } from '../../components/surface.tsx'
+import { TimeLeft } from '../../components/time-left.tsx'
 import { useNow } from '../../components/time.tsx'
-import { TurnNote } from '../../components/turn.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useRead } from '../../lib/market.tsx'
 import { isTurnOf } from '../../lib/turn.ts'
+import { turnSaid } from '../../lib/turn-words.ts'
+import { useSplit } from '../../lib/use-split.ts'
 import { commonMessages } from '../../messages/common-messages.ts'
+import { earnedMessages } from '../../messages/earned.ts'
+import { turnMessages } from '../../messages/turns.ts'
 import { readApplication, type ApplicationRow } from './application-row.ts'
 import { workMessages } from './messages.ts'
 import { NextTask } from './next-task.tsx'
@@ -31,7 +37,7 @@ const tones: Readonly<Record<Submission['status'] | ApplicationRow['status'], To
   withdrawn: 'plain',
 }
 
-/** The tasks that a worker was assigned, the own turn first. */
+/** The tasks that a worker was assigned: the next thing to do, what else is theirs, what waits, what is over. */
 export function AssignedTasks({ executorId }: { readonly executorId: string | null }): ReactNode {
   const say = useMessages(workMessages)
   const common = useMessages(commonMessages)
@@ -64,17 +70,36 @@ export function AssignedTasks({ executorId }: { readonly executorId: string | nu
         </LinkButton>
       </Empty>
     )
+  const askedFor = (task: Task): string | null => askedOf(task, handedIn.data?.submissions, executorId)
+  const [first, ...rest] = tasks
+  const parts = [
+    ['also', rest.filter(isMine)],
+    ['waiting', tasks.filter((task) => !isMine(task) && task.next_action !== null)],
+    ['over', tasks.filter(({ next_action: next }) => next === null)],
+  ] as const
   return (
-    <ul className="grid gap-3">
-      {tasks.map((task, index) => {
-        const asked = isMine(task) ? askedOf(task, handedIn.data?.submissions, executorId) : null
-        return index === 0 && isMine(task) ? (
-          <NextTask key={task.id} task={task} asked={asked} />
-        ) : (
-          <TaskRow key={task.id} task={task} asked={asked} />
-        )
-      })}
-    </ul>
+    <div className="grid gap-8">
+      {first !== undefined && isMine(first) && (
+        <ul>
+          <NextTask task={first} asked={askedFor(first)} />
+        </ul>
+      )}
+      {parts.map(([part, ofPart]) =>
+        ofPart.length === 0 ? null : (
+          <section key={part} aria-labelledby={`work-${part}`} className="grid gap-3">
+            <div className="flex items-baseline justify-between gap-4">
+              <h2 id={`work-${part}`}>{say(`part.${part}`)}</h2>
+              <p className="text-sm text-quiet">{say('count', { n: ofPart.length })}</p>
+            </div>
+            <ul className="card rows py-1">
+              {ofPart.map((task) => (
+                <TaskRow key={task.id} task={task} asked={isMine(task) ? askedFor(task) : null} />
+              ))}
+            </ul>
+          </section>
+        ),
+      )}
+    </div>
   )
 }
 
@@ -87,37 +112,46 @@ function askedOf(task: Task, returned: readonly Submission[] | undefined, execut
 
 type RowProps = { readonly task: Task; readonly asked: string | null }
 
+/** One task in a line: what it is, whose turn it is, and what arrives. */
 function TaskRow({ task, asked }: RowProps): ReactNode {
   const say = useMessages(workMessages)
+  const earned = useMessages(earnedMessages)
+  const turn = useMessages(turnMessages)
+  const payout = useSplit()?.(task.bounty_usd).payoutUsd
+  const { next_action: next } = task
   return (
-    <Card as="li" className="grid gap-3">
-      <div className="flex gap-3.5">
-        <Scene name={sceneOf[task.category]} className="size-12" />
-        <div className="grid min-w-0 grow gap-0.5">
-          <h2 className="font-sans text-base font-strong tracking-normal">
-            <Link to="/tasks/$taskId" params={{ taskId: task.id }} className="hover:underline">
-              {task.title}
-            </Link>
-          </h2>
-          <Earned usd={task.bounty_usd} />
-        </div>
-      </div>
-      {asked !== null && <Note tone="warn" title={say('changes', { reason: asked })} />}
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <span className="flex flex-wrap items-center gap-2">
-          <StatusBadge status={task.status} />
-          <TurnNote next={task.next_action} as="worker" />
-        </span>
+    <li className="flex items-start gap-3.5">
+      <Scene name={sceneOf[task.category]} className="size-12 flex-none" />
+      <div className="grid min-w-0 grow justify-items-start gap-1.5">
+        <h3 className="font-sans text-base font-label tracking-normal wrap-anywhere">
+          <Link to="/tasks/$taskId" params={{ taskId: task.id }} className="hover:underline">
+            {task.title}
+          </Link>
+        </h3>
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-quiet">
+          {!isMine(task) && <StatusBadge status={task.status} />}
+          {next !== null && !isMine(task) && turnSaid(turn, next, 'worker', { publisher: task.publisher_name })}
+          {next !== null && (
+            <span className="inline-flex items-center gap-1">
+              <Icon name="clock" /> <TimeLeft until={next.by ?? task.deadline} />
+            </span>
+          )}
+        </p>
+        {asked !== null && <Note tone="warn" title={say('changes', { reason: asked })} />}
         {isMine(task) && <OwnStep task={task} asked={asked} />}
       </div>
-    </Card>
+      <p className="flex-none">
+        <span className="visually-hidden">{earned(payout === undefined ? 'bounty' : 'youGet')} </span>
+        <Money usd={payout ?? task.bounty_usd} inCents={payout !== undefined} />
+      </p>
+    </li>
   )
 }
 
 /** The way to what the worker has to do next. */
 function OwnStep({ task, asked }: RowProps): ReactNode {
   const say = useMessages(workMessages)
-  const to = { params: { taskId: task.id }, kind: 'primary' } as const
+  const to = { params: { taskId: task.id }, kind: 'secondary' } as const
   if (task.next_action?.what === 'answer_offer')
     return (
       <LinkButton to="/tasks/$taskId" {...to}>
