@@ -141,13 +141,14 @@ function TaskPage({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
         <TaskHead task={task} />
         <div className="task-page-side grid gap-4">
           <TaskOffer task={task} action={isForBar ? null : action} />
-          <ReliedOn task={task} />
+          {isWide && <ReliedOn task={task} />}
         </div>
         <InSlices>
           <div className="grid min-w-0 gap-8">
             <WrittenWords task={task} />
             <WhatToDo task={task} />
             <Proof task={task} />
+            {!isWide && <ReliedOn task={task} />}
             <Where task={task} />
             {task.payment_network === 'solana' && (
               <Suspense>

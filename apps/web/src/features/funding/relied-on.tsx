@@ -84,13 +84,14 @@ function History({ wallet }: { readonly wallet: string }): ReactNode {
   const { median_hours_to_decide: n, rejected_share: rejected, silent_share: silent } = history
   return (
     <p className="text-sm text-quiet">
-      {say('publisher')}:{' '}
+      {say('publisher')}{' '}
       {rejected === null || silent === null
         ? say('history.none')
         : [
             ...(n === null ? [] : [say('history.median', { n })]),
             say('history.share', { rejected: format.percent(rejected), silent: format.percent(silent) }),
-          ].join(' · ')}
+          ].join(', ')}
+      .
     </p>
   )
 }
