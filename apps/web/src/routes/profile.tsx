@@ -199,15 +199,6 @@ function ProfileForm({ workerId, known }: { readonly workerId: string; readonly 
           }}
         />
         <TextField
-          label={say('avatar')}
-          inputMode="url"
-          value={avatar}
-          error={faultOf('avatar_url')}
-          onChange={({ target }) => {
-            setAvatar(target.value)
-          }}
-        />
-        <TextField
           label={say('capabilities')}
           hint={say('capabilitiesHint')}
           value={able}
@@ -216,6 +207,7 @@ function ProfileForm({ workerId, known }: { readonly workerId: string; readonly 
             setAble(target.value)
           }}
         />
+        <OtherServices link={avatar} isOpen={known.avatar !== ''} fault={faultOf('avatar_url')} onChange={setAvatar} />
         {update.error !== null && <Failure error={update.error} />}
         <div>
           <Button type="submit" kind="primary" busy={update.isPending}>
@@ -224,5 +216,33 @@ function ProfileForm({ workerId, known }: { readonly workerId: string; readonly 
         </div>
       </form>
     </Card>
+  )
+}
+
+type OtherProps = {
+  readonly link: string
+  readonly isOpen: boolean
+  readonly fault: string | undefined
+  readonly onChange: (link: string) => void
+}
+
+/** What only other services read; here the picture above is shown. */
+function OtherServices({ link, isOpen, fault, onChange }: OtherProps): ReactNode {
+  const say = useMessages(accountMessages)
+  return (
+    <details open={isOpen || fault !== undefined}>
+      <summary className="link min-h-6 cursor-pointer">{say('forOthers')}</summary>
+      <div className="pt-3">
+        <TextField
+          label={say('avatar')}
+          inputMode="url"
+          value={link}
+          error={fault}
+          onChange={({ target }) => {
+            onChange(target.value)
+          }}
+        />
+      </div>
+    </details>
   )
 }

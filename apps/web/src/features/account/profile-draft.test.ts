@@ -24,3 +24,9 @@ test('another name loses neither words nor picture nor skills, and what was empt
   expect(cleared).toEqual({ bio: null, capabilities: null })
   expect(faultsOf('workers.update', { executor_id, ...cleared })).toEqual({})
 })
+
+test('what one can do is kept in small letters without accents, however it was written', () => {
+  const changed = profileChanges(known, { ...known, able: 'Inglés, Fotos  walking' })
+  expect(changed).toEqual({ capabilities: ['ingles', 'fotos', 'walking'] })
+  expect(faultsOf('workers.update', { executor_id, ...changed })).toEqual({})
+})

@@ -39,4 +39,11 @@ export function profileChanges(known: ProfileDraft, draft: ProfileDraft): Change
   }
 }
 
-const wordsOf = (able: string): string[] => able.split(/[\s,]+/).filter((one) => one !== '')
+/** Words as the service keeps them: small letters without accents. */
+const wordsOf = (able: string): string[] =>
+  able
+    .toLowerCase()
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .split(/[\s,]+/)
+    .filter((one) => one !== '')
