@@ -69,20 +69,16 @@ export function Happening(props: HappeningProps): ReactNode {
     <li className={`relative flex items-start gap-3.5 px-4 py-3.5 ${to === undefined ? '' : 'hover:bg-sunken/60'}`}>
       <IconDisc icon={icon} tone={tone} />
       <div className="grid min-w-0 flex-1 gap-0.5">
-        <p className={isUnread ? 'font-strong' : ''}>{said}</p>
-        <p className="min-w-0 wrap-anywhere text-quiet">
-          {about !== undefined && (
-            <>
-              {to === undefined ? (
-                about
-              ) : (
-                <Link {...to} className="after:absolute after:inset-0">
-                  {about}
-                </Link>
-              )}
-              {' · '}
-            </>
-          )}
+        <p className={isUnread ? 'font-label' : ''}>{said}</p>
+        <p className="flex min-w-0 flex-wrap items-baseline gap-x-2 wrap-anywhere text-quiet">
+          {about !== undefined &&
+            (to === undefined ? (
+              about
+            ) : (
+              <Link {...to} className="after:absolute after:inset-0">
+                {about}
+              </Link>
+            ))}
           <span className="text-sm whitespace-nowrap">
             <Moment at={at} />
           </span>

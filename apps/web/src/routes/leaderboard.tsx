@@ -37,8 +37,8 @@ export function LeaderboardScreen(): ReactNode {
       {data !== undefined && data.leaderboard.length > 0 && (
         <ol aria-label={say('leaderboard')} className="card rows py-1">
           {data.leaderboard.map((worker) => (
-            <li key={worker.id} className="flex flex-wrap items-center gap-x-4 gap-y-1">
-              <span className="numbers w-7 flex-none text-end text-quiet">{format.number(worker.rank)}</span>
+            <li key={worker.id} className="flex items-center gap-x-3 sm:gap-x-4">
+              <span className="numbers w-5 flex-none text-end text-quiet">{format.number(worker.rank)}</span>
               <Link
                 to="/people/$workerId"
                 params={{ workerId: worker.id }}
@@ -53,9 +53,11 @@ export function LeaderboardScreen(): ReactNode {
                   counted={false}
                 />
               </Link>
-              <span className="numbers text-sm text-quiet">
-                {format.number(worker.tasks_completed)} {say('paidCount', { n: worker.tasks_completed })}
-              </span>
+              {worker.tasks_completed > 0 && (
+                <span className="numbers flex-none text-sm text-quiet">
+                  {format.number(worker.tasks_completed)} {say('paidCount', { n: worker.tasks_completed })}
+                </span>
+              )}
             </li>
           ))}
         </ol>

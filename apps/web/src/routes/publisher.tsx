@@ -3,8 +3,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import { AddressDetails } from '../components/address-details.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Page } from '../components/page.tsx'
-import { PersonChip } from '../components/person.tsx'
-import { Card, Empty, Loading } from '../components/surface.tsx'
+import { Stars } from '../components/person.tsx'
+import { Portrait } from '../components/portrait.tsx'
+import { Empty, Loading } from '../components/surface.tsx'
 import { TaskCard } from '../components/task-card.tsx'
 import { peopleMessages } from '../features/people/messages.ts'
 import { Ratings } from '../features/people/ratings.tsx'
@@ -43,21 +44,19 @@ export function PublisherScreen(): ReactNode {
   const { avg_score: score, rating_count: count, ratings } = received.data
   const [first] = tasks.data?.tasks ?? []
   return (
-    <Page title={first?.publisher_name ?? say('publisher')}>
-      <Card className="grid gap-3">
-        <PersonChip
+    <Page
+      title={first?.publisher_name ?? say('publisher')}
+      lead={<Stars rated={{ score, count }} />}
+      before={
+        <Portrait
           address={received.data.wallet}
           party={first?.publisher_type}
           name={first?.publisher_name}
           picture={first?.publisher_picture_url}
-          rated={{ score, count }}
-          size={44}
+          size={88}
         />
-        <details>
-          <summary className="link inline-flex min-h-11 items-center">{say('wallet')}</summary>
-          <AddressDetails address={received.data.wallet} network={first?.payment_network} />
-        </details>
-      </Card>
+      }
+    >
       <section className="grid gap-3">
         <h2>{say('openTasks')}</h2>
         {tasks.error !== null && <Failure error={tasks.error} />}
@@ -71,6 +70,10 @@ export function PublisherScreen(): ReactNode {
         </ul>
       </section>
       <Ratings title={say('received')} ratings={ratings} />
+      <details>
+        <summary className="link inline-flex min-h-11 items-center">{say('wallet')}</summary>
+        <AddressDetails address={received.data.wallet} network={first?.payment_network} />
+      </details>
     </Page>
   )
 }

@@ -18,8 +18,8 @@ export function KindsChoice({ chosen, choose }: KindsProps): ReactNode {
   const kindOf = useMessages(notificationsMessages)
   return (
     <>
-      <fieldset className="grid gap-1">
-        <legend className="font-label">{say('what')}</legend>
+      <fieldset className="grid grid-cols-2 gap-x-3 gap-y-1">
+        <legend className="mb-1 font-label">{say('what')}</legend>
         {newsKinds.map((kind) => (
           <CheckField
             key={kind}
