@@ -133,7 +133,7 @@ function OneSubmission({ task, submission }: { readonly task: Task; readonly sub
   )
 }
 
-/** A reader who is no side of it has its publisher named. */
+/** The worker is the one who reads this page most, so it is the publisher who is named. */
 const namesOf = ({ publisher_name: publisher }: Task): SideNames => ({ publisher })
 
 const canDispute = (task: Task, { status }: Submission, isWorker: boolean): boolean =>
