@@ -26,6 +26,9 @@ export const explainedMessages = defineMessages({
     silenceTitle: 'Let silence pay for this task',
     silenceSays:
       'The second signature: say nothing until your time to look is over, and the worker is paid if the required checks passed. It covers this one payment and nothing else.',
+    feeTitle: 'And the fee, {fee}?',
+    feeSays: 'The second signature of this payment. The first pays the worker.',
+    treasury: 'The fee',
     exact: 'Exactly what the wallet gets',
     agree: 'Open the wallet',
     refuse: 'Not now',
@@ -62,6 +65,9 @@ export const explainedMessages = defineMessages({
     silenceTitle: 'Deja que el silencio pague esta tarea',
     silenceSays:
       'La segunda firma: si no dices nada hasta que acabe tu tiempo para mirar, se paga el trabajo si se superaron las comprobaciones exigidas. Vale para este único pago y nada más.',
+    feeTitle: '¿Y la comisión, {fee}?',
+    feeSays: 'La segunda firma de este pago. Con la primera se paga el trabajo.',
+    treasury: 'La comisión',
     exact: 'Exactamente lo que recibe la cartera',
     agree: 'Abrir la cartera',
     refuse: 'Ahora no',

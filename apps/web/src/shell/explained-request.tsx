@@ -8,9 +8,10 @@ import { useNetworkTitle } from '../components/network-title.ts'
 import { Facts, Note } from '../components/surface.tsx'
 import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
-import type { SigningRequest } from '../wallet/signing.ts'
+import type { Intent, SigningRequest } from '../wallet/signing.ts'
 import { explainedMessages as messages } from './explained-messages.ts'
 import { MoneyWay } from './money-way.tsx'
+import { partOfDirect } from './part-of-direct.ts'
 import { useNeededChain } from './use-needed-chain.ts'
 
 /** What one signature does, and the two ways on from it. */
@@ -21,7 +22,7 @@ export function ExplainedRequest({ request }: { readonly request: SigningRequest
   // It comes right after the lock that it belongs to, under the same intent.
   const isSilence = request.subject.kind === 'document' && request.subject.document.primaryType === 'StandingOrder'
   const chain = useNeededChain(request)
-  const { intent } = request
+  const intent = useIntentOfPart(request)
   return (
     <div className="grid gap-5">
       <div className="grid gap-1.5">
@@ -33,8 +34,8 @@ export function ExplainedRequest({ request }: { readonly request: SigningRequest
         </p>
       </div>
       {!isSilence && <MoneyWay intent={intent} />}
-      <IntentFacts request={request} isSilence={isSilence} />
-      <Exactly request={request} />
+      <IntentFacts request={{ intent, subject: request.subject }} isSilence={isSilence} />
+      <Exactly request={{ intent, subject: request.subject }} />
       {chain.needed !== undefined && <OtherChain needed={chain.needed} failure={chain.failure} />}
       {isAsked && (
         <Note role="status" tone="move">
@@ -66,6 +67,26 @@ export function ExplainedRequest({ request }: { readonly request: SigningRequest
       </div>
     </div>
   )
+}
+
+/** What is signed now: of a payment in two transfers the one that the wallet is about to show. */
+function useIntentOfPart(request: SigningRequest): Intent {
+  const say = useMessages(messages)
+  const format = useFormat()
+  const { intent } = request
+  const part = partOfDirect(request)
+  if (part === undefined) return intent
+  const its = { ...intent, amountUsd: part.usd, receivedUsd: part.usd, mostLostUsd: part.usd }
+  if (part.what === 'payout') return its
+  const fee = format.usd(part.usd)
+  return {
+    ...its,
+    title: say('feeTitle', { fee }),
+    explanation: say('feeSays'),
+    payee: part.to,
+    payeeName: say('treasury'),
+    payeePicture: null,
+  }
 }
 
 type Chain = ReturnType<typeof useNeededChain>
@@ -108,7 +129,7 @@ function useChainTitle(): (chainId: number) => string {
 }
 
 /** Whoever wants to check: the wallets and the very text or document. */
-function Exactly({ request: { intent, subject } }: { readonly request: SigningRequest }): ReactNode {
+function Exactly({ request: { intent, subject } }: Pick<FactsProps, 'request'>): ReactNode {
   const say = useMessages(messages)
   const rows: (readonly [string, ReactNode])[] = []
   if (intent.payer !== undefined) rows.push([say('payer'), <Address key="payer" value={intent.payer} />])
@@ -126,7 +147,7 @@ function Exactly({ request: { intent, subject } }: { readonly request: SigningRe
   )
 }
 
-type FactsProps = { readonly request: SigningRequest; readonly isSilence: boolean }
+type FactsProps = { readonly request: Pick<SigningRequest, 'intent' | 'subject'>; readonly isSilence: boolean }
 
 function IntentFacts({ request: { intent, subject }, isSilence }: FactsProps): ReactNode {
   const say = useMessages(messages)
