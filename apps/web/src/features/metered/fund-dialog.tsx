@@ -117,21 +117,24 @@ function Terms({ account, offer }: TermsProps): ReactNode {
   return (
     <>
       <Facts rows={[[say('mostLost'), <Money key="most" usd={offer.deposit_usd} />]]} />
-      {/* Each under its name: beside it, a phone would break it into four lines. */}
-      <dl className="grid gap-2 text-sm">
-        {[[say('paysWorker'), offer.worker] as const, [say('signedBy'), account.address] as const].map(
-          ([name, address]) => (
-            <div key={name}>
-              <dt className="text-quiet">{name}</dt>
-              <dd className="font-mono break-all">{address}</dd>
-            </div>
-          ),
-        )}
-      </dl>
       <ul className="grid list-disc gap-1 pl-5 text-sm">
         <li>{say('workerShare', { share: format.percent(0.87) })}</li>
         <li>{say('leave', { minutes: Math.round(offer.grace_period_seconds / 60) })}</li>
       </ul>
+      <details>
+        <summary className="link inline-flex min-h-11 items-center">{say('addresses')}</summary>
+        {/* Each under its name: beside it, a phone would break it into four lines. */}
+        <dl className="grid gap-2 text-sm">
+          {[[say('paysWorker'), offer.worker] as const, [say('signedBy'), account.address] as const].map(
+            ([name, address]) => (
+              <div key={name}>
+                <dt className="text-quiet">{name}</dt>
+                <dd className="font-mono break-all">{address}</dd>
+              </div>
+            ),
+          )}
+        </dl>
+      </details>
     </>
   )
 }

@@ -43,15 +43,15 @@ export function MeteredPanel({ task, part }: Props): ReactNode {
       <Card className="grid gap-4">
         <p className="grid gap-1" aria-live="off">
           <span className="text-quiet">{say(part === 'worker' ? 'earned' : 'charged')}</span>
-          <span className="text-3xl">
-            <Money usd={shown} />
-          </span>
+          <Money usd={shown} look="hero" />
         </p>
         <progress className="meter-bar" max={1} value={meter.consumed_share} aria-label={say('charged')} />
-        <MeterFacts meter={meter} network={task.payment_network} />
+        <div className="[&_dd]:text-right">
+          <MeterFacts meter={meter} network={task.payment_network} />
+        </div>
         {part === 'worker' && <p className="text-sm text-quiet">{say('earnedHelp')}</p>}
-        <Acts task={task} part={part} meter={meter} />
         {part === 'publisher' && meter.state === 'open' && <VoucherDesk meter={meter} />}
+        <Acts task={task} part={part} meter={meter} />
       </Card>
     </section>
   )

@@ -27,13 +27,17 @@ export function VoucherDesk({ meter }: { readonly meter: Meter }): ReactNode {
   return (
     <section className="grid gap-3 border-t border-dashed border-line pt-4" aria-label={say('title')}>
       <h3>{say('title')}</h3>
-      <p className="text-sm text-quiet">{say('lead')}</p>
+      <p className="text-quiet">{say('lead')}</p>
       {isOther && <Note tone="warn" title={say('otherKey', { address: channel.authorized_signer })} role="alert" />}
       {account === undefined || isOther ? (
         <ChooseWallet onChosen={setAccount} />
       ) : (
         <Signing meter={meter} channelId={channel.channel_id} account={account} />
       )}
+      <details className="text-sm text-quiet">
+        <summary className="link inline-flex min-h-11 items-center">{say('what')}</summary>
+        <p className="max-w-prose">{say('whatHelp')}</p>
+      </details>
     </section>
   )
 }

@@ -4,10 +4,13 @@ import { defineMessages } from '../../lib/messages.ts'
 export const voucherMessages = defineMessages({
   en: {
     title: 'You sign each payment',
-    lead: 'Your wallet signs a short text for this channel alone, with the sum paid in all. With it the worker can collect that sum and no more; the next one takes its place. It does not expire. Sign nothing, and nothing more is paid.',
-    otherKey: 'This channel is signed for by {address}. Choose the wallet that has it.',
+    lead: 'The worker can collect the sum that you signed, and no more.',
+    what: 'What you sign',
+    whatHelp:
+      'A short text, for this session alone, with the sum paid in all. Each one takes the place of the one before. It does not expire.',
+    otherKey: 'Another wallet signs here: {address}. Choose that one.',
     signOne: 'Pay for one more {unit}: {total} in all',
-    signTime: 'Pay for the time since the last payment',
+    signTime: 'Pay for the time so far',
     lost: 'The payment may have arrived all the same. Look at what is charged so far before you sign again.',
     refused: 'The wallet did not sign. Nothing was paid.',
     upTo: 'Sign for me automatically, up to',
@@ -19,17 +22,19 @@ export const voucherMessages = defineMessages({
     pause: 'Stop signing automatically',
     who: 'Who signs for accepted work?',
     service: 'This service',
-    serviceHelp: 'It signs as it accepts work. You trust it, up to the deposit, not to accept what was never done.',
+    serviceHelp: 'It signs for each unit that it accepts. You trust it with the deposit at most.',
     buyer: 'I do, each payment',
-    buyerHelp:
-      'No payment without your wallet. Keep this page open while work is done; where you sign nothing, nothing is paid.',
+    buyerHelp: 'Nothing is paid without your wallet. Keep the page open while work is done.',
   },
   es: {
     title: 'Tú firmas cada pago',
-    lead: 'Tu cartera firma un texto corto que solo vale para este canal, con la suma total. Con él quien trabaja puede cobrar esa suma y nada más; el siguiente ocupa su lugar. No caduca. Si no firmas nada, no se paga nada más.',
-    otherKey: 'En este canal firma {address}. Elige la cartera que la tiene.',
+    lead: 'Se puede cobrar la suma que firmes, y nada más.',
+    what: 'Qué firmas',
+    whatHelp:
+      'Un texto corto, solo para esta sesión, con la suma total. Cada uno ocupa el lugar del anterior. No caduca.',
+    otherKey: 'Aquí firma otra cartera: {address}. Elige esa.',
     signOne: 'Pagar 1 {unit} más: {total} en total',
-    signTime: 'Pagar el tiempo desde el último pago',
+    signTime: 'Pagar el tiempo hasta ahora',
     lost: 'Aun así, el pago puede haberse hecho. Mira lo cobrado hasta ahora antes de firmar de nuevo.',
     refused: 'La cartera no firmó. No se pagó nada.',
     upTo: 'Firmar sin preguntar, hasta',
@@ -41,8 +46,8 @@ export const voucherMessages = defineMessages({
     pause: 'Dejar de firmar sin preguntar',
     who: '¿Quién firma por el trabajo aceptado?',
     service: 'Este servicio',
-    serviceHelp: 'Firma según acepta el trabajo. Confías, hasta lo depositado, en que no acepte lo que nunca se hizo.',
+    serviceHelp: 'Firma por cada unidad que acepta. Le confías, como mucho, lo que pones.',
     buyer: 'Yo, cada pago',
-    buyerHelp: 'Ningún pago sin tu cartera. Deja esta página abierta mientras se trabaja; si no firmas, no se paga.',
+    buyerHelp: 'Sin tu cartera no se paga nada. Deja esta página abierta mientras se trabaja.',
   },
 })

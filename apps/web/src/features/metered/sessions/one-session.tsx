@@ -59,6 +59,8 @@ function Known({ session }: { readonly session: Session }): ReactNode {
   const part: MeteredPart =
     session.buyer_wallet === wallet ? 'publisher' : executor_id === workerId ? 'worker' : 'reader'
   const { data: worker, error: unread } = useRead('workers.get', { executor_id }, { staleTime: 600_000 })
+  // A session is a task of its buyer, which says what the buyer goes by.
+  const { data: task } = useRead('tasks.get', { task_id: id }, { staleTime: 600_000, enabled: part !== 'publisher' })
   const isFundable = state === 'unbound' && !isOver && part !== 'reader'
   return (
     <>
@@ -83,7 +85,17 @@ function Known({ session }: { readonly session: Session }): ReactNode {
           ],
           [
             say('by'),
-            part === 'publisher' ? say('you') : <PersonChip key="buyer" address={session.buyer_wallet} name={null} />,
+            part === 'publisher' ? (
+              say('you')
+            ) : (
+              <PersonChip
+                key="buyer"
+                address={session.buyer_wallet}
+                party={task?.publisher_type}
+                name={task?.publisher_name}
+                picture={task?.publisher_picture_url}
+              />
+            ),
           ],
           [say('ends'), format.dateTime(session.ends_at)],
         ]}
