@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { runConfigKeys } from '@ergon/contract'
 import { Link } from '@tanstack/react-router'
 import { Address } from '../../../components/address.tsx'
 import { Badge, type Tone } from '../../../components/surface.tsx'
@@ -6,6 +7,8 @@ import { Moment } from '../../../components/time.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useMessages } from '../../../lib/i18n.tsx'
 import { commonMessages } from '../../../messages/common-messages.ts'
+import { KnownPerson } from '../known-person.tsx'
+import { settingsMessages } from '../settings/messages.ts'
 import { changesOf, type AuditLine, type Change } from './changes-of.ts'
 import { auditMessages } from './messages.ts'
 
@@ -96,8 +99,8 @@ function Subject({ line: { action, subject } }: { readonly line: AuditLine }): R
     )
   if (action === 'wallet.ban' || action === 'wallet.unban')
     return (
-      <Link to="/publishers/$wallet" params={{ wallet: subject }} className={link}>
-        <Address value={subject} />
+      <Link to="/publishers/$wallet" params={{ wallet: subject }} className="hover:underline">
+        <KnownPerson wallet={subject} />
       </Link>
     )
   if (action === 'report.decide')
@@ -113,13 +116,17 @@ function Subject({ line: { action, subject } }: { readonly line: AuditLine }): R
       </Link>
     )
   return (
-    <Link
-      to="/admin/settings"
-      className={`${link} font-mono text-sm underline-offset-[0.4em] [overflow-wrap:anywhere]`}
-    >
-      {subject}
+    <Link to="/admin/settings" className={`${link} [overflow-wrap:anywhere]`}>
+      <SettingName of={subject} />
     </Link>
   )
+}
+
+/** What the settings page calls it; a setting of an older release by its key. */
+function SettingName({ of: key }: { readonly of: string }): ReactNode {
+  const say = useMessages(settingsMessages)
+  const known = runConfigKeys.find((one) => one === key)
+  return known === undefined ? key : say(`name.${known}`)
 }
 
 function ChangeRow({

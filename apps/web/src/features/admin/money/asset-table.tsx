@@ -18,7 +18,7 @@ const columns = [
   ['accrued', 'fees_accrued_usd'],
 ] as const
 const cell =
-  'block py-1 before:mr-2 before:text-sm before:text-quiet before:content-[attr(data-name)] md:table-cell md:px-3 md:py-3 md:text-right md:before:content-none'
+  'flex justify-between gap-4 py-1 before:text-quiet before:content-[attr(data-name)] md:table-cell md:px-3 md:py-3 md:text-right md:before:content-none'
 
 /** What is held, paid and collected in each token, and the way to sweep what waits. */
 export function AssetTable({ assets }: { readonly assets: readonly AssetMoney[] }): ReactNode {
@@ -26,7 +26,7 @@ export function AssetTable({ assets }: { readonly assets: readonly AssetMoney[] 
   const networkTitle = useNetworkTitle()
   if (assets.length === 0) return <Empty title={say('assetsNone')} />
   return (
-    <table className="block w-full text-left md:table">
+    <table className="grid w-full gap-3 text-left md:table">
       <caption className="visually-hidden">{say('assetsCaption')}</caption>
       <thead className="hidden md:table-header-group">
         <tr className="border-b border-line text-sm text-quiet">
@@ -43,10 +43,13 @@ export function AssetTable({ assets }: { readonly assets: readonly AssetMoney[] 
           </th>
         </tr>
       </thead>
-      <tbody className="block md:table-row-group">
+      <tbody className="grid gap-3 md:table-row-group">
         {assets.map((asset) => (
-          <tr key={assetName(asset)} className="block border-b border-line py-3 md:table-row md:py-0">
-            <th scope="row" className="block py-1 font-normal md:table-cell md:px-3 md:py-3">
+          <tr
+            key={assetName(asset)}
+            className="block rounded-card border border-line bg-surface p-5 md:table-row md:rounded-none md:border-0 md:border-b md:bg-transparent md:p-0"
+          >
+            <th scope="row" className="block pb-2 font-normal md:table-cell md:px-3 md:py-3">
               <span className="font-semibold">{asset.token}</span>{' '}
               <span className="text-quiet">{networkTitle(asset.network)}</span>
             </th>

@@ -30,7 +30,7 @@ export function MoneyState({ health }: { readonly health: Output<'service.health
         </p>
         {isLate && <p>{say('late')}</p>}
       </Note>
-      <Card as="section" className="grid max-w-3xl gap-3">
+      <Card as="section" className="grid max-w-xl gap-3 [&_dd]:text-right">
         <h2>{say('settlements')}</h2>
         <Facts
           rows={[

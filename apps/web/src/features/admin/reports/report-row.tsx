@@ -8,6 +8,7 @@ import { Moment } from '../../../components/time.tsx'
 import { useMessages } from '../../../lib/i18n.tsx'
 import type { Search } from '../../../lib/search.ts'
 import { Detail } from '../detail.tsx'
+import { KnownPerson } from '../known-person.tsx'
 import { adminReportMessages } from './messages.ts'
 
 export type AdminReport = Output<'admin.reports'>['reports'][number]
@@ -36,23 +37,21 @@ export function ReportRow({ report, here }: { readonly report: AdminReport; read
           <Badge tone={tones[report.state]}>{say(`state.${report.state}`)}</Badge>
         </div>
       </div>
-      <p>
-        <span className="font-semibold">
-          {say(`target.${report.target}`)}: {say(`reason.${report.reason}`)}
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="font-label">{say(`reason.${report.reason}`)}</span>
+        <span className="text-sm text-quiet">
+          {say(`target.${report.target}`)} · <Moment at={report.created_at} />
         </span>
       </p>
       {report.note !== null && (
-        <blockquote className="border-l-4 border-line pl-3 wrap-anywhere">{report.note}</blockquote>
+        <blockquote className="rounded-control bg-warm px-4 py-3 wrap-anywhere">{report.note}</blockquote>
       )}
-      <dl className="grid gap-x-6 gap-y-2 text-sm lg:grid-cols-2">
+      <dl className="grid gap-x-6 gap-y-3 text-sm sm:grid-cols-2">
         <Detail name={say('wallet')}>
-          <span className="font-mono">{report.wallet_address ?? say('nobody')}</span>
+          {report.wallet_address === null ? say('nobody') : <KnownPerson wallet={report.wallet_address} />}
         </Detail>
         <Detail name={say('reporter')}>
-          <span className="font-mono">{report.reporter}</span>
-        </Detail>
-        <Detail name={say('at')}>
-          <Moment at={report.created_at} />
+          <KnownPerson wallet={report.reporter} />
         </Detail>
         {report.taken_down !== null && (
           <Detail name={say('hashes')} wide>

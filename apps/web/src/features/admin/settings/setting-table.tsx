@@ -6,70 +6,68 @@ import type { RunSetting } from './bounds.ts'
 import { settingsMessages } from './messages.ts'
 import { useSettingTexts } from './use-setting-texts.ts'
 
-const cell =
-  'block py-1 align-top before:mr-2 before:text-sm before:text-quiet before:content-[attr(data-name)] md:table-cell md:px-3 md:py-3 md:before:content-none'
-
 /** The app changes switches and numbers; a list of wallets is changed with the admin key. */
 const isSwitchOrNumber = ({ value }: RunSetting): boolean => typeof value !== 'string'
 
-/** Every setting with what is in force, what is allowed and what the deployment set. */
+const groups = [
+  ['bounties', 'bounty.'],
+  ['features', 'features.'],
+  ['review', 'review.'],
+  ['rates', 'rates.'],
+] as const
+
+/** Every setting under what it is about: what is in force, what is allowed, and what the deployment set. */
 export function SettingTable({ settings }: { readonly settings: readonly RunSetting[] }): ReactNode {
   const say = useMessages(settingsMessages)
+  const known = settings.filter(isSwitchOrNumber)
   return (
-    <table className="block w-full text-left md:table">
-      <caption className="visually-hidden">{say('caption')}</caption>
-      <thead className="hidden md:table-header-group">
-        <tr className="border-b border-line text-sm text-quiet">
-          {(['setting', 'value', 'bounds', 'default'] as const).map((name) => (
-            <th key={name} scope="col" className="px-3 py-2 font-semibold">
-              {say(name)}
-            </th>
-          ))}
-          <th scope="col">
-            <span className="visually-hidden">{say('actions')}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody className="block md:table-row-group">
-        {settings.filter(isSwitchOrNumber).map((setting) => (
-          <SettingRow key={setting.key} setting={setting} settings={settings} />
-        ))}
-      </tbody>
-    </table>
+    <div className="grid gap-8">
+      {groups.map(([group, prefix]) => {
+        const rows = known.filter(({ key }) => key.startsWith(prefix))
+        if (rows.length === 0) return null
+        return (
+          <section key={group} aria-labelledby={`settings-${group}`} className="grid max-w-4xl gap-3">
+            <h2 id={`settings-${group}`}>{say(`group.${group}`)}</h2>
+            <ul className="card divide-y divide-line py-1">
+              {rows.map((setting) => (
+                <SettingRow key={setting.key} setting={setting} settings={settings} />
+              ))}
+            </ul>
+          </section>
+        )
+      })}
+    </div>
   )
 }
 
-function SettingRow({
-  setting: { key, value, default: byDefault, changed },
-  settings,
-}: {
-  readonly setting: RunSetting
-  readonly settings: readonly RunSetting[]
-}): ReactNode {
+type RowProps = { readonly setting: RunSetting; readonly settings: readonly RunSetting[] }
+
+function SettingRow({ setting: { key, value, default: byDefault, changed }, settings }: RowProps): ReactNode {
   const say = useMessages(settingsMessages)
   const { valueText, boundsText } = useSettingTexts()
   const name = say(`name.${key}`)
   return (
-    <tr className="block border-b border-line py-3 md:table-row md:py-0">
-      <th scope="row" className="block py-1 align-top font-normal md:table-cell md:px-3 md:py-3">
-        <span className="flex flex-wrap items-center gap-2 font-semibold">
+    <li className="flex flex-wrap items-center gap-x-6 gap-y-3 py-4">
+      <div className="grid min-w-0 flex-1 basis-80 gap-0.5">
+        <h3 className="flex flex-wrap items-center gap-2">
           {name}
           {changed && <Badge tone="warn">{say('changed')}</Badge>}
-        </span>
-        <span className="block text-sm text-quiet">{say(`says.${key}`)}</span>
-        <code className="text-sm text-quiet">{key}</code>
-      </th>
-      <td data-name={say('value')} className={`${cell} whitespace-nowrap`}>
-        <span className="numbers font-semibold">{valueText(key, value)}</span>
-      </td>
-      <td data-name={say('bounds')} className={`${cell} numbers`}>
-        {boundsText(key, settings)}
-      </td>
-      <td data-name={say('default')} className={`${cell} numbers whitespace-nowrap`}>
-        {valueText(key, byDefault)}
-      </td>
-      <td className="block pt-2 align-top md:table-cell md:px-3 md:py-3">
-        <span className="flex flex-wrap gap-2 md:flex-nowrap md:justify-end">
+        </h3>
+        <p className="text-sm text-quiet">{say(`says.${key}`)}</p>
+        <p className="numbers text-sm text-quiet empty:hidden">
+          {/* A switch says all that it can be. */}
+          {[
+            ...(typeof value === 'boolean' ? [] : [`${say('bounds')}: ${boundsText(key, settings)}`]),
+            ...(changed ? [`${say('default')}: ${valueText(key, byDefault)}`] : []),
+          ].join(' · ')}
+        </p>
+      </div>
+      <div className="flex grow flex-wrap items-center justify-between gap-x-4 gap-y-2 sm:grow-0 sm:justify-end">
+        <p className="numbers text-card whitespace-nowrap font-strong">
+          <span className="visually-hidden">{say('value')}: </span>
+          {valueText(key, value)}
+        </p>
+        <span className="flex flex-wrap gap-2">
           {changed && (
             <LinkButton
               to="/admin/settings"
@@ -92,7 +90,7 @@ function SettingRow({
             {say('change')}
           </LinkButton>
         </span>
-      </td>
-    </tr>
+      </div>
+    </li>
   )
 }

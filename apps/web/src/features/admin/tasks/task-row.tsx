@@ -5,6 +5,7 @@ import { Address } from '../../../components/address.tsx'
 import { LinkButton } from '../../../components/button.tsx'
 import { Money } from '../../../components/money.tsx'
 import { useNetworkTitle } from '../../../components/network-title.ts'
+import { PersonChip } from '../../../components/person.tsx'
 import { StatusBadge } from '../../../components/status.tsx'
 import { Card } from '../../../components/surface.tsx'
 import { Moment } from '../../../components/time.tsx'
@@ -46,16 +47,22 @@ export function TaskRow({ task, here }: { readonly task: AdminTask; readonly her
       </div>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-2 text-sm lg:grid-cols-4">
         <Detail name={say('publisher')}>
-          <Link to="/publishers/$wallet" params={{ wallet: task.agent_id }} className="link">
-            <Address value={task.agent_id} />
+          <Link to="/publishers/$wallet" params={{ wallet: task.agent_id }} className="hover:underline">
+            <PersonChip
+              address={task.agent_id}
+              party={task.publisher_type}
+              name={task.publisher_name}
+              picture={task.publisher_picture_url}
+              size={24}
+            />
           </Link>
         </Detail>
         <Detail name={say('worker')}>
           {task.executor_id === null ? (
             say('noWorker')
           ) : (
-            <Link to="/people/$workerId" params={{ workerId: task.executor_id }} className="link">
-              <Address value={task.executor_id} />
+            <Link to="/people/$workerId" params={{ workerId: task.executor_id }} className="link wrap-anywhere">
+              {task.executor_name ?? <Address value={task.executor_id} />}
             </Link>
           )}
         </Detail>
@@ -65,8 +72,8 @@ export function TaskRow({ task, here }: { readonly task: AdminTask; readonly her
         <Detail name={say('changed')}>
           <Moment at={task.updated_at} />
         </Detail>
-        <Detail name={say('id')} wide>
-          <span className="font-mono">{task.id}</span>
+        <Detail name={say('id')}>
+          <Address value={task.id} />
         </Detail>
       </dl>
       <div className="flex flex-wrap gap-2">

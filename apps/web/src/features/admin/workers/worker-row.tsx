@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
 import { Link } from '@tanstack/react-router'
+import { Address } from '../../../components/address.tsx'
 import { LinkButton } from '../../../components/button.tsx'
+import { Portrait } from '../../../components/portrait.tsx'
 import { Badge, Card } from '../../../components/surface.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useMessages } from '../../../lib/i18n.tsx'
@@ -28,28 +30,33 @@ export function WorkerRow({ known, here }: { readonly known: KnownWallet; readon
   return (
     <Card as="li" className="grid gap-3">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        <h3>
-          {worker === null || isBanned ? (
-            name
-          ) : (
-            <Link to="/people/$workerId" params={{ workerId: worker.id }} className="hover:underline">
-              {name}
-            </Link>
-          )}
-        </h3>
+        <div className="flex min-w-0 items-center gap-3">
+          <Portrait address={wallet} party={worker?.executor_type} name={worker?.display_name} />
+          <div className="min-w-0">
+            <h3 className="wrap-anywhere">
+              {worker === null || isBanned ? (
+                name
+              ) : (
+                <Link to="/people/$workerId" params={{ workerId: worker.id }} className="hover:underline">
+                  {name}
+                </Link>
+              )}
+            </h3>
+            <p className="text-sm text-quiet">
+              {worker !== null && <>{words(`party.${worker.executor_type}`)} · </>}
+              <Address value={wallet} />
+            </p>
+          </div>
+        </div>
         <Badge tone={isBanned ? 'bad' : 'good'}>{say(known.status)}</Badge>
       </div>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-2 text-sm lg:grid-cols-4">
-        <Detail name={say('wallet')} wide>
-          <span className="font-mono">{wallet}</span>
-        </Detail>
         {worker !== null && (
           <>
-            <Detail name={say('kind')}>{words(`party.${worker.executor_type}`)}</Detail>
             <Detail name={say('score')}>
               {worker.effective_reputation_score === null
                 ? common('unrated')
-                : format.number(worker.effective_reputation_score, { maximumFractionDigits: 1 })}
+                : say('ofHundred', { score: worker.effective_reputation_score })}
             </Detail>
             <Detail name={say('completed')}>{format.number(worker.tasks_completed)}</Detail>
             <Detail name={say('since')}>{format.dateTime(worker.created_at)}</Detail>

@@ -1,0 +1,10 @@
+import type { ReactNode } from 'react'
+import { PersonChip } from '../../components/person.tsx'
+import { useOperatorRead } from '../../lib/operator.tsx'
+
+/** A wallet by the face and name of whoever registered with it; the short address where nobody did. */
+export function KnownPerson({ wallet }: { readonly wallet: string }): ReactNode {
+  const { data } = useOperatorRead('admin.workers', { search: wallet, limit: 1 }, { staleTime: 60_000 })
+  const worker = data?.workers[0]?.worker
+  return <PersonChip address={wallet} party={worker?.executor_type} name={worker?.display_name} />
+}
