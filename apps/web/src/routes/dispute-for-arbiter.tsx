@@ -47,7 +47,7 @@ export function DisputeForArbiter({
           ) : (
             <Failure error={taskError} />
           )}
-          <Statements dispute={dispute} reader="arbiter" />
+          <Statements dispute={dispute} task={task} reader="arbiter" />
           <HandedInForArbiter submissionId={dispute.submission_id} />
           <TalkForArbiter taskId={dispute.task_id} />
         </div>

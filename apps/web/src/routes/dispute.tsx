@@ -20,6 +20,7 @@ import {
 } from '../features/disputes/dispute-view.tsx'
 import { disputeMessages } from '../features/disputes/messages.ts'
 import { Outcome } from '../features/disputes/outcome.tsx'
+import { Sides } from '../features/disputes/sides.tsx'
 import { HandedIn } from '../features/review/handed-in.tsx'
 import { RulingCard } from '../features/settle/ruling-card.tsx'
 import { SettleCard } from '../features/settle/settle-card.tsx'
@@ -188,7 +189,7 @@ function OneDispute({ dispute, task, reader }: OneProps): ReactNode {
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[1fr_24rem]">
         <div className="grid min-w-0 gap-6">
-          <Statements dispute={dispute} reader={reader} />
+          <Statements dispute={dispute} task={task} reader={reader} />
           {isOperator && <TalkOfDispute taskId={dispute.task_id} />}
           {(reader === 'publisher' || reader === 'worker') && (
             <Talk
@@ -246,6 +247,7 @@ function DisputeFrame({ dispute, task, reader, children }: OneProps & { readonly
       <div>
         <DisputeBadge status={dispute.status} />
       </div>
+      <Sides dispute={dispute} task={task} reader={reader} />
       {children}
       {reader === 'arbiter' ? <ToRule /> : <OtherView isOperator={reader === 'operator'} />}
     </Page>

@@ -3,10 +3,10 @@ import type { Output } from '@ergon/sdk'
 import { Link } from '@tanstack/react-router'
 import { Address } from '../../components/address.tsx'
 import { LinkButton } from '../../components/button.tsx'
+import { PersonChip } from '../../components/person.tsx'
 import { Badge, Card, Facts, Note } from '../../components/surface.tsx'
 import { Moment } from '../../components/time.tsx'
 import { WhatIsNext } from '../../components/turn.tsx'
-import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { webLink } from '../../lib/web-link.ts'
 import { turnMessages } from '../../messages/turns.ts'
@@ -15,7 +15,17 @@ import { nextStep } from './next-step.ts'
 
 export type Dispute = Output<'disputes.get'>
 /** As far as the reader sees the task. */
-export type DisputedTask = Pick<Output<'tasks.get'>, 'title' | 'next_action' | 'payment_network'>
+export type DisputedTask = Pick<
+  Output<'tasks.get'>,
+  | 'title'
+  | 'next_action'
+  | 'payment_network'
+  | 'publisher_name'
+  | 'publisher_picture_url'
+  | 'publisher_type'
+  | 'executor_name'
+  | 'executor_picture_url'
+>
 /** Whose eyes read it. */
 export type Reader = 'publisher' | 'worker' | 'operator' | 'arbiter'
 
@@ -57,8 +67,14 @@ export function NextNote({
   )
 }
 
+type StatementsProps = {
+  readonly dispute: Dispute
+  readonly task: DisputedTask | undefined
+  readonly reader: Reader
+}
+
 /** What the dispute is about and what each side has added, in the order in which it was said. */
-export function Statements({ dispute, reader }: { readonly dispute: Dispute; readonly reader: Reader }): ReactNode {
+export function Statements({ dispute, task, reader }: StatementsProps): ReactNode {
   const say = useMessages(disputeMessages)
   const silent =
     dispute.status === 'open'
@@ -66,12 +82,24 @@ export function Statements({ dispute, reader }: { readonly dispute: Dispute; rea
           (side) => dispute.evidence.every((one) => one.side !== side) && dispute.opened_by !== side,
         )
       : []
+  const whoIs = (side: Dispute['opened_by']): ReactNode =>
+    side === 'publisher' ? (
+      <PersonChip
+        address={dispute.publisher_wallet}
+        party={task?.publisher_type}
+        name={task?.publisher_name}
+        picture={task?.publisher_picture_url}
+      />
+    ) : side === 'worker' ? (
+      <PersonChip address={dispute.worker_wallet} name={task?.executor_name} picture={task?.executor_picture_url} />
+    ) : null
   return (
     <section aria-labelledby="said" className="grid gap-4">
       <h2 id="said">{say('statements')}</h2>
       <ol className="grid gap-3">
         <Said
           side={dispute.opened_by}
+          who={whoIs(dispute.opened_by)}
           reader={reader}
           at={dispute.created_at}
           text={dispute.description}
@@ -82,6 +110,7 @@ export function Statements({ dispute, reader }: { readonly dispute: Dispute; rea
           <Said
             key={one.id}
             side={one.side}
+            who={whoIs(one.side)}
             reader={reader}
             at={one.created_at}
             text={one.statement}
@@ -112,6 +141,8 @@ export function Statements({ dispute, reader }: { readonly dispute: Dispute; rea
 
 type SaidProps = {
   readonly side: Dispute['opened_by']
+  /** The face and name of a party; of a service there is none. */
+  readonly who: ReactNode
   readonly reader: Reader
   readonly at: string
   readonly text: string
@@ -119,15 +150,18 @@ type SaidProps = {
   readonly heading?: string
 }
 
-function Said({ side, reader, at, text, links, heading }: SaidProps): ReactNode {
+function Said({ side, who, reader, at, text, links, heading }: SaidProps): ReactNode {
   const say = useMessages(disputeMessages)
   return (
     <Card as="li" className="grid gap-2">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <Badge tone={side === reader ? 'brand' : 'plain'}>
-          {say(`side.${side}`)}
-          {side === reader ? ` ${say('you')}` : ''}
-        </Badge>
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          {who}
+          <Badge tone={side === reader ? 'brand' : 'plain'}>
+            {say(`side.${side}`)}
+            {side === reader ? ` ${say('you')}` : ''}
+          </Badge>
+        </span>
         <span className="text-sm text-quiet">
           <Moment at={at} />
         </span>
@@ -174,14 +208,12 @@ export function DisputeFacts({
   readonly reader: Reader
 }): ReactNode {
   const say = useMessages(disputeMessages)
-  const format = useFormat()
   const params = { taskId: dispute.task_id, submissionId: dispute.submission_id }
   return (
     <Card as="section" className="grid gap-3">
       <h2>{say('about')}</h2>
       <Facts
         rows={[
-          [say('amount'), format.usd(dispute.disputed_amount_usdc)],
           [
             say('task'),
             <Link key="task" to="/tasks/$taskId" params={params} className="link wrap-anywhere">
@@ -190,23 +222,6 @@ export function DisputeFacts({
           ],
           [say('opened'), <Moment key="at" at={dispute.created_at} />],
           [say('openedBy'), say(`side.${dispute.opened_by}`)],
-          [
-            say('publisher'),
-            <Link
-              key="publisher"
-              to="/publishers/$wallet"
-              params={{ wallet: dispute.publisher_wallet }}
-              className="link"
-            >
-              <Address value={dispute.publisher_wallet} />
-            </Link>,
-          ],
-          [
-            say('worker'),
-            <Link key="worker" to="/people/$workerId" params={{ workerId: dispute.executor_id }} className="link">
-              <Address value={dispute.worker_wallet} />
-            </Link>,
-          ],
         ]}
       />
       {(reader === 'publisher' || reader === 'worker') && (

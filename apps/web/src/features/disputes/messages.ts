@@ -4,7 +4,7 @@ import { defineMessages } from '../../lib/messages.ts'
 export const disputeMessages = defineMessages({
   en: {
     title: 'Disputes',
-    lead: 'Where a publisher and a worker disagree, an arbiter reads both sides and decides who gets the bounty.',
+    lead: 'Where two sides disagree, an arbiter reads both and decides who gets the money.',
     inboxTitle: 'Disputes to decide',
     inboxLead: 'Every dispute of this deployment, newest first, read with the admin key.',
     signedOut: 'Sign in to see the disputes that you are a party of.',
@@ -34,7 +34,6 @@ export const disputeMessages = defineMessages({
     dispute: 'Dispute',
     opened: 'Opened',
     openedBy: 'Opened by',
-    amount: 'Bounty in dispute',
     publisher: 'Publisher',
     worker: 'Worker',
     task: 'The task',
@@ -59,8 +58,7 @@ export const disputeMessages = defineMessages({
     silent: '{side, select, publisher {The publisher} other {The worker}} has added no statement yet.',
     links: 'Links',
     next: 'What happens next',
-    'next.open':
-      'The worker is paid, the publisher gets the bounty back, or it is split. Until then the money stays put, and both sides can add statements.',
+    'next.open': 'Until then the money stays put, and both sides can add statements.',
     'next.standing': 'An arbiter has ruled. Until the ruling is carried out, the money stays put.',
     'next.appealed': 'One side took the ruling to the operator. Until then the money stays put.',
     'next.resolving':
@@ -85,7 +83,7 @@ export const disputeMessages = defineMessages({
   },
   es: {
     title: 'Disputas',
-    lead: 'Cuando quien publica y quien trabaja no están de acuerdo, alguien que arbitra lee a las dos partes y decide quién recibe la recompensa.',
+    lead: 'Si las dos partes no están de acuerdo, alguien neutral las lee y decide quién recibe el dinero.',
     inboxTitle: 'Disputas por decidir',
     inboxLead: 'Todas las disputas de este servicio, primero las más recientes, leídas con la clave de operador.',
     signedOut: 'Inicia sesión para ver las disputas en las que eres parte.',
@@ -115,7 +113,6 @@ export const disputeMessages = defineMessages({
     dispute: 'Disputa',
     opened: 'Se abrió',
     openedBy: 'La abrió',
-    amount: 'Recompensa en disputa',
     publisher: 'Quien publica',
     worker: 'Quien trabaja',
     task: 'La tarea',
@@ -141,8 +138,7 @@ export const disputeMessages = defineMessages({
       '{side, select, publisher {Quien publica} other {Quien trabaja}} todavía no ha añadido ninguna declaración.',
     links: 'Enlaces',
     next: 'Qué pasa ahora',
-    'next.open':
-      'Se paga a quien trabaja, se devuelve la recompensa a quien publica o se reparte. Hasta entonces el dinero no se mueve, y las dos partes pueden añadir declaraciones.',
+    'next.open': 'Hasta entonces el dinero no se mueve, y las dos partes pueden añadir declaraciones.',
     'next.standing': 'Ya hay una resolución. Hasta que se ejecute, el dinero no se mueve.',
     'next.appealed': 'Una parte llevó la resolución al operador. Hasta entonces el dinero no se mueve.',
     'next.resolving':
