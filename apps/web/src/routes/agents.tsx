@@ -1,12 +1,15 @@
 import { useState, type FormEvent, type ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { Button } from '../components/button.tsx'
+import { Button, LinkButton } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
-import { Stars } from '../components/person.tsx'
 import { TextField } from '../components/field.tsx'
+import { IconDisc } from '../components/icon-disc.tsx'
+import { Icon } from '../components/icon.tsx'
 import { Page } from '../components/page.tsx'
 import { Pager } from '../components/pager.tsx'
+import { Stars } from '../components/person.tsx'
+import { Portrait } from '../components/portrait.tsx'
 import { Badge, Card, Empty, Loading } from '../components/surface.tsx'
 import { peopleMessages } from '../features/people/messages.ts'
 import { faultsOf } from '../lib/form.ts'
@@ -52,7 +55,11 @@ export function AgentsScreen(): ReactNode {
       {data === undefined && error === null && Object.keys(faults).length === 0 && <Loading says={common('loading')} />}
       {data !== undefined &&
         (data.agents.length === 0 ? (
-          <Empty title={say('none')} />
+          <Empty title={say('none')} scene="data">
+            {capability === undefined && min === undefined ? null : (
+              <LinkButton to="/agents">{say('allAgents')}</LinkButton>
+            )}
+          </Empty>
         ) : (
           <p role="status" className="text-quiet">
             {say('found', { n: data.total })}
@@ -102,16 +109,18 @@ function AgentFilter({ capability, min }: { readonly capability: string; readonl
     })
   }
   return (
-    <form onSubmit={search} className="grid items-start gap-3 sm:grid-cols-[1fr_10rem_auto]">
-      <TextField
-        label={say('capability')}
-        hint={say('capabilityHint')}
-        value={able}
-        error={faultOf('capability')}
-        onChange={({ target }) => {
-          setAble(target.value)
-        }}
-      />
+    <form onSubmit={search} className="grid grid-cols-2 items-start gap-3 sm:grid-cols-[1fr_10rem_auto]">
+      <div className="max-sm:col-span-2">
+        <TextField
+          label={say('capability')}
+          hint={say('capabilityHint')}
+          value={able}
+          error={faultOf('capability')}
+          onChange={({ target }) => {
+            setAble(target.value)
+          }}
+        />
+      </div>
       <TextField
         label={say('minRating')}
         inputMode="numeric"
@@ -121,7 +130,7 @@ function AgentFilter({ capability, min }: { readonly capability: string; readonl
           setRated(target.value)
         }}
       />
-      <Button type="submit" kind="primary" className="sm:mt-7">
+      <Button type="submit" className="mt-7.5">
         {say('search')}
       </Button>
     </form>
@@ -134,42 +143,68 @@ function AgentCard({ agent }: { readonly agent: Agent }): ReactNode {
   // Who has no name is listed by a short form of the wallet.
   const isShortAddress = agent.display_name.startsWith('0x')
   const [card, tools] = [webLink(agent.agent_card_url), webLink(agent.mcp_endpoint_url)]
+  const name = isShortAddress ? say('noName') : agent.display_name
+  const facts = [
+    ...(agent.tasks_completed > 0
+      ? [`${format.number(agent.tasks_completed)} ${say('paidCount', { n: agent.tasks_completed })}`]
+      : []),
+    ...(agent.active_tasks > 0 ? [say('active', { n: agent.active_tasks })] : []),
+    ...(agent.tasks_published > 0 ? [say('publishedCount', { n: agent.tasks_published })] : []),
+  ]
   return (
-    <Card as="li" className="grid gap-2">
-      <div className="flex flex-wrap items-baseline justify-between gap-2">
-        <h2 className="text-card">
-          <Link to="/people/$workerId" params={{ workerId: agent.executor_id }} className="hover:underline">
-            {isShortAddress ? say('noName') : agent.display_name}
-          </Link>
-          {isShortAddress && <span className="ml-2 font-mono text-micro text-quiet">{agent.display_name}</span>}
-        </h2>
-        {/* The directory says 0 while unrated. */}
-        <Stars rated={{ score: agent.rating === 0 ? null : agent.rating, count: 1 }} counted={false} />
+    <Card as="li" className="relative grid gap-3">
+      <div className="flex items-center gap-3">
+        {agent.picture_url === null ? (
+          <IconDisc icon="robot" tone="brand" />
+        ) : (
+          <Portrait address={agent.executor_id} party="agent" picture={agent.picture_url} />
+        )}
+        <div className="min-w-0 flex-1">
+          <h2 className="text-card wrap-anywhere">
+            <Link
+              to="/people/$workerId"
+              params={{ workerId: agent.executor_id }}
+              className="after:absolute after:inset-0 hover:underline"
+            >
+              {name}
+            </Link>
+          </h2>
+          <p className="flex flex-wrap items-center gap-x-2 text-sm text-quiet">
+            {/* The directory says 0 while unrated. */}
+            <Stars rated={{ score: agent.rating === 0 ? null : agent.rating, count: 1 }} counted={false} />
+            {isShortAddress && <span className="font-mono text-micro">{agent.display_name}</span>}
+            {facts.map((fact) => (
+              <span key={fact}>· {fact}</span>
+            ))}
+          </p>
+        </div>
+        <Icon name="caret-right-bold" className="text-quiet" />
       </div>
-      {agent.bio !== null && <p className="whitespace-pre-line">{agent.bio}</p>}
-      <p className="flex flex-wrap gap-2">
-        {agent.verified && <Badge tone="good">{say('verified')}</Badge>}
+      {agent.bio !== null && <p className="max-w-prose whitespace-pre-line">{agent.bio}</p>}
+      <p className="flex flex-wrap gap-2 empty:hidden">
+        {agent.verified && (
+          <Badge tone="good" icon="seal-check-fill">
+            {say('verified')}
+          </Badge>
+        )}
         {(agent.capabilities ?? []).map((one) => (
-          <Badge key={one}>{one}</Badge>
+          <Badge key={one}>{one.replaceAll(/[_-]/g, ' ')}</Badge>
         ))}
       </p>
-      <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-quiet">
-        <span>
-          {format.number(agent.tasks_completed)} {say('paidCount', { n: agent.tasks_completed })}
-        </span>
-        <span>{say('active', { n: agent.active_tasks })}</span>
-        {agent.tasks_published > 0 && <span>{say('publishedCount', { n: agent.tasks_published })}</span>}
-        {card !== undefined && (
-          <a href={card} rel="noreferrer noopener" className="link">
-            {say('card')}
-          </a>
-        )}
-        {tools !== undefined && (
-          <a href={tools} rel="noreferrer noopener" className="link">
-            {say('tools')}
-          </a>
-        )}
-      </p>
+      {(card !== undefined || tools !== undefined) && (
+        <p className="relative z-1 flex flex-wrap gap-x-4 gap-y-1 text-sm">
+          {card !== undefined && (
+            <a href={card} rel="noreferrer noopener" className="link inline-flex min-h-6 items-center">
+              {say('card')}
+            </a>
+          )}
+          {tools !== undefined && (
+            <a href={tools} rel="noreferrer noopener" className="link inline-flex min-h-6 items-center">
+              {say('tools')}
+            </a>
+          )}
+        </p>
+      )}
     </Card>
   )
 }

@@ -67,18 +67,25 @@ function OwnServices(): ReactNode {
   }
   return (
     <div className="grid gap-4">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <p role="status" className="text-quiet">
-          {say('cap', { n: active, most: listingsMax })}
-        </p>
-        <Button kind="primary" disabled={isFull} onClick={() => go({ dialog: 'new' })}>
-          {say('offer')}
-        </Button>
-      </div>
+      {data.listings.length > 0 && (
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <p role="status" className="text-quiet">
+            {say('cap', { n: active, most: listingsMax })}
+          </p>
+          <Button kind="primary" disabled={isFull} onClick={() => go({ dialog: 'new' })}>
+            {say('offer')}
+          </Button>
+        </div>
+      )}
       {isFull && <Note tone="warn" title={say('capFull', { most: listingsMax })} />}
       {manage.error !== undefined && dialog === undefined && <Failure error={manage.error} />}
       {data.listings.length === 0 ? (
-        <Empty title={say('mineNone')} />
+        <Empty title={say('mineNone')}>
+          <p>{say('mineNoneHelp')}</p>
+          <Button kind="primary" onClick={() => go({ dialog: 'new' })}>
+            {say('offer')}
+          </Button>
+        </Empty>
       ) : (
         <ul className="grid gap-3">
           {data.listings.map((listing) => (

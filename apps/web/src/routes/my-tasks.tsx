@@ -56,7 +56,9 @@ export function MyTasksScreen(): ReactNode {
             {say('publish')}
           </LinkButton>
           <LinkButton to="/publish/many">{say('many')}</LinkButton>
-          <LinkButton to="/my/spend">{say('spend')}</LinkButton>
+          <LinkButton to="/my/spend" kind="quiet">
+            {say('spend')}
+          </LinkButton>
         </div>
       }
     >

@@ -130,9 +130,9 @@ function Columns({ isOpen }: { readonly isOpen: boolean }): ReactNode {
   const say = useMessages(publishManyMessages)
   const words: Partial<Record<string, readonly string[]>> = { category: categories, evidence_required: evidenceTypes }
   return (
-    <details open={isOpen}>
+    <details open={isOpen} className="max-w-3xl">
       <summary className="link inline-flex min-h-11 items-center">{say('columns')}</summary>
-      <dl className="mt-2 grid gap-3">
+      <dl className="card rows mt-2 grid">
         {columns.map((column) => (
           <div key={column}>
             <dt className="font-mono text-sm">{column}</dt>

@@ -70,6 +70,7 @@ function OneService({ listing }: { readonly listing: Listing }): ReactNode {
           />
         </Card>
         <div className="grid gap-4">
+          <OrderPart listing={listing} />
           <Card as="section" className="grid gap-2">
             <h2>{say('seller')}</h2>
             <Seller workerId={listing.seller_executor_id} wallet={listing.seller_wallet} />
@@ -83,7 +84,6 @@ function OneService({ listing }: { readonly listing: Listing }): ReactNode {
               </LinkButton>
             </div>
           </Card>
-          <OrderPart listing={listing} />
         </div>
       </div>
     </Page>

@@ -46,7 +46,7 @@ function Price({ bountyUsd }: { readonly bountyUsd: number }): ReactNode {
   const split = useSplit()?.(bountyUsd)
   const feeBps = useRead('payments.fees', {}, { staleTime: Infinity }).data?.fee_bps
   return (
-    <div className="grid gap-3">
+    <div className="grid gap-3 [&_dd]:text-right">
       <p className="grid gap-1">
         <span className="text-sm text-quiet">{say('youPay')}</span>
         <Money usd={bountyUsd} look="hero" />
@@ -71,7 +71,7 @@ function Stub({ task, mayCancel, mayExtend }: FactsProps): ReactNode {
   const say = useMessages(assignMessages)
   const format = useFormat()
   return (
-    <div className="grid gap-4">
+    <div className="grid gap-4 [&_dd]:text-right">
       <Facts
         rows={[
           [say('deadline'), format.dateTime(task.deadline)],
@@ -79,9 +79,6 @@ function Stub({ task, mayCancel, mayExtend }: FactsProps): ReactNode {
         ]}
       />
       <div className="grid gap-2">
-        <LinkButton to="/tasks/$taskId" params={{ taskId: task.id }}>
-          {say('publicPage')}
-        </LinkButton>
         {mayExtend && (
           <LinkButton to="/my/tasks/$taskId" params={{ taskId: task.id }} search={{ extend: '1' }} resetScroll={false}>
             {extend('more')}
@@ -98,6 +95,9 @@ function Stub({ task, mayCancel, mayExtend }: FactsProps): ReactNode {
             {say('cancel')}
           </LinkButton>
         )}
+        <LinkButton to="/tasks/$taskId" params={{ taskId: task.id }} kind="quiet">
+          {say('publicPage')}
+        </LinkButton>
       </div>
     </div>
   )

@@ -16,6 +16,7 @@ import { ownLink } from '../../lib/service-address.ts'
 import { webLink } from '../../lib/web-link.ts'
 import { commonMessages } from '../../messages/common-messages.ts'
 import { wordMessages } from '../../messages/words.ts'
+import { inOrderOfLooking } from './evidence-order.ts'
 import { readFix } from './fix.ts'
 import { reviewMessages } from './messages.ts'
 
@@ -61,7 +62,7 @@ export function EvidenceSection({ data, error, refetch, children }: EvidenceSect
         </Note>
       )}
       {data?.evidence.length === 0 && data.taken_down === null && <Empty title={say('noEvidence')} />}
-      {data?.evidence.map((entry) => (
+      {inOrderOfLooking(data?.evidence ?? []).map((entry) => (
         <EvidenceCard key={entry.type} entry={entry} />
       ))}
     </section>

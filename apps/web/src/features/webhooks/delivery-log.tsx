@@ -69,7 +69,9 @@ export function DeliveryLog({ endpoint, search }: LogProps): ReactNode {
         <DeliveryElsewhere endpoint={endpoint} deliveryId={opened} search={place} onQueued={onQueued} />
       )}
       {log.data !== undefined && rows.length === 0 && (
-        <Empty title={say(status === undefined ? 'logNone' : 'logNoneOf')} />
+        <Empty title={say(status === undefined ? 'logNone' : 'logNoneOf')} scene="code">
+          {status === undefined && <p>{say('logNoneHelp')}</p>}
+        </Empty>
       )}
       {rows.length > 0 && (
         <ul className="grid min-w-0 gap-3">

@@ -46,7 +46,7 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }): 
         <LinkButton {...to} search={{ do: 'edit' }}>
           {say('edit')}
         </LinkButton>
-        <LinkButton {...to} search={{ do: 'rotate' }}>
+        <LinkButton {...to} search={{ do: 'rotate' }} kind="quiet">
           {say('rotate')}
         </LinkButton>
         <LinkButton {...to} search={{ do: 'delete' }} kind="danger">
