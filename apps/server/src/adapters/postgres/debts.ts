@@ -1,45 +1,90 @@
 import type { Store } from '@ergon/core'
 import type { Pool } from 'pg'
+import { createFewAtOnce } from '../../surroundings/few-at-once.ts'
 import { toSettlement, type SettlementRow } from './rows.ts'
 
 type Debts = Pick<Store, 'feeOwedBy' | 'feeOwedFor'>
+type Owed = Awaited<ReturnType<Debts['feeOwedFor']>>
+type OwedRow = SettlementRow & { readonly is_under_way: boolean }
+type Waiting = {
+  readonly wallet: string
+  readonly resolve: (owed: Owed) => void
+  readonly reject: (error: unknown) => void
+}
+
+const maxBatch = 500
 
 /** Fees that were refused after their worker was paid. */
 export function createDebts(pool: Pool): Debts {
-  const first = async (name: string, which: string, value: string): ReturnType<Debts['feeOwedFor']> => {
-    const {
-      rows: [row],
-    } = await pool.query<SettlementRow & { is_under_way: boolean }>({ name, text: owedText(which), values: [value] })
-    if (row === undefined) return null
-    const { taskId, submissionId, executorId, subject, order } = toSettlement(row)
-    if (submissionId === null || order.kind !== 'charge') return null
-    return {
-      taskId,
-      submissionId,
-      executorId,
-      subject,
-      fee: order.transfer.amount,
-      payer: order.transfer.from,
-      isUnderWay: row.is_under_way,
-    }
-  }
   return {
-    feeOwedBy: (wallet) => first('fee-owed-by', 't.publisher_wallet = $1', wallet),
-    feeOwedFor: (taskId) => first('fee-owed-for', 's.task_id = $1', taskId),
+    feeOwedBy: createOwedBy(pool),
+    async feeOwedFor(taskId) {
+      const values = [taskId]
+      const { rows } = await pool.query<OwedRow>({
+        name: 'fee-owed-for',
+        text: `select ${owed} and s.task_id = $1 order by s.created_at limit 1`,
+        values,
+      })
+      return toOwed(rows[0])
+    },
   }
 }
 
-/** A fee that falls with its payout was never sent, and has no code. */
-const owedText = (which: string): string => `select s.*,
+/**
+ * Asked at every publish: all who ask while others are answered share one statement, which begins after the last of
+ * them came. Answers nobody what was true before it asked (decision 0254).
+ */
+function createOwedBy(pool: Pool): Debts['feeOwedBy'] {
+  const waiting: Waiting[] = []
+  const line = createFewAtOnce(async () => {
+    const batch = waiting.splice(0, maxBatch)
+    if (waiting.length > 0) line.call()
+    if (batch.length === 0) return
+    try {
+      const { rows } = await pool.query<OwedRow & { readonly owed_by: string }>({
+        name: 'fees-owed-by',
+        text: `select distinct on (t.publisher_wallet) t.publisher_wallet as owed_by, ${owed}
+          and t.publisher_wallet = any($1) order by t.publisher_wallet, s.created_at`,
+        values: [[...new Set(batch.map(({ wallet }) => wallet))]],
+      })
+      for (const { wallet, resolve } of batch) resolve(toOwed(rows.find((row) => row.owed_by === wallet)))
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    }
+  })
+  return (wallet) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Owed>()
+    waiting.push({ wallet, resolve, reject })
+    line.call()
+    return promise
+  }
+}
+
+function toOwed(row: OwedRow | undefined): Owed {
+  if (row === undefined) return null
+  const { taskId, submissionId, executorId, subject, order } = toSettlement(row)
+  if (submissionId === null || order.kind !== 'charge') return null
+  return {
+    taskId,
+    submissionId,
+    executorId,
+    subject,
+    fee: order.transfer.amount,
+    payer: order.transfer.from,
+    isUnderWay: row.is_under_way,
+  }
+}
+
+/** A fee that falls with its payout was never sent, and has no code. Of several of a wallet the oldest is told. */
+const owed = `s.*,
     exists (select 1 from settlements o
       where o.purpose = 'fee' and o.subject = s.subject and o.status in ('claimed', 'in_doubt')) as is_under_way
   from settlements s join tasks t on t.id = s.task_id
   where s.purpose = 'fee'
     and ((s.status = 'refused' and s.code is not null)
-      or (s.status in ('claimed', 'in_doubt') and s.last_refusal is not null)) and ${which}
+      or (s.status in ('claimed', 'in_doubt') and s.last_refusal is not null))
     and exists (select 1 from settlements p
       where p.task_id = s.task_id and p.submission_id = s.submission_id and p.purpose = 'payout'
         and p.status = 'confirmed')
     and not exists (select 1 from settlements c
-      where c.purpose = 'fee' and c.subject = s.subject and c.status = 'confirmed')
-  order by s.created_at limit 1`
+      where c.purpose = 'fee' and c.subject = s.subject and c.status = 'confirmed')`
