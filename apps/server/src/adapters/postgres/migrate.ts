@@ -71,6 +71,7 @@ const migrations = [
   '0157-saved-searches',
   '0160-pictures',
   '0162-portfolio',
+  '0163-open-tasks-counted',
 ] as const
 
 /** One step of the schema: its SQL, which runs in a transaction of its own. */

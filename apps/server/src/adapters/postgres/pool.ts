@@ -32,6 +32,8 @@ function createParsers(): GetParser {
 const sessionSettings = {
   // Every statement here is written for its index; planning it anew for each call costs more than running it.
   plan_cache_mode: 'force_generic_plan',
+  // One request takes one core of the database at a time: the others belong to those who ask beside it.
+  max_parallel_workers_per_gather: '0',
   // The other end notices as well that this one is gone, and lets go of what the session holds.
   tcp_keepalives_idle: '10',
   tcp_keepalives_interval: '5',

@@ -38,15 +38,18 @@ export function createTaskPages(pool: Pool): Pick<Store, 'tasks' | 'availableTas
     async tasks(filter, page) {
       const conditions: Condition[] = []
       const isPublic = publicStatuses.some((status) => status === filter.status)
+      const isOpen = filter.status === 'published'
       if (!filter.anyStatus)
         conditions.push(
           { text: notBanned, value: undefined },
           { text: notHidden, value: undefined },
-          { text: notOrdered, value: undefined },
+          { text: isOpen ? notOrderedOpen : notOrdered, value: undefined },
           { text: notStream, value: undefined },
         )
       if (!filter.anyStatus && !isPublic) conditions.push({ text: 'public', value: undefined })
-      if (filter.status !== null) conditions.push({ text: 't.status = ?', value: filter.status })
+      // Said in the text: statements are planned without their values, and the open tasks have indexes of their own.
+      if (isOpen) conditions.push({ text: open, value: undefined })
+      else if (filter.status !== null) conditions.push({ text: 't.status = ?', value: filter.status })
       if (filter.category !== null) conditions.push({ text: 't.category = ?', value: filter.category })
       if (filter.network !== null) conditions.push({ text: 't.network = ?', value: filter.network })
       if (filter.byPeople === true) conditions.push({ text: "t.publisher_type = 'human'", value: undefined })
@@ -63,11 +66,12 @@ export function createTaskPages(pool: Pool): Pick<Store, 'tasks' | 'availableTas
 /** What can be taken now and passes a filter; of tasks `t`. */
 export async function availableWhere(pool: Pool, filter: AvailableFilter, now: Date): Promise<Where> {
   const conditions: Condition[] = [
-    { text: "t.status = 'published'", value: undefined },
+    { text: open, value: undefined },
     { text: 't.deadline > ?', value: now },
     { text: notBanned, value: undefined },
     { text: notHidden, value: undefined },
-    { text: notOrdered, value: undefined },
+    { text: notOrderedOpen, value: undefined },
+    { text: notStream, value: undefined },
   ]
   if (filter.category !== null) conditions.push({ text: 't.category = ?', value: filter.category })
   if (filter.network !== null) conditions.push({ text: 't.network = ?', value: filter.network })
@@ -114,8 +118,11 @@ const atomicOf = (usd: string): bigint => parseUsd(usd, { symbol: 'USDC', networ
 const notBanned = 't.publisher_wallet not in (select wallet from bans)'
 /** In the same way (decision 0120). */
 const notHidden = 't.id not in (select target_id from hidden)'
+const open = "t.status = 'published'"
 /** An order is in no public feed until its seller was assigned, or its buyer opened it (spec §1.7). */
 const notOrdered = "(t.status <> 'published' or t.ordered_from is null)"
+/** The same of open tasks, in the words of the index that counts them (decision 0254). */
+const notOrderedOpen = 't.ordered_from is null'
 /** A session is between two, and no task that anybody could have taken (decision 0204). */
 const notStream = "t.evidence_required <> '{}'"
 /** Who waits to be chosen, as `applications` counts them. */
@@ -140,9 +147,15 @@ const isSearch = ({ text }: Where): boolean => text.includes('task_search')
 
 type Totals = (where: Where) => Promise<number>
 
-type Known = { readonly total: Promise<number>; readonly at: number; isCountedAnew: boolean }
+type Known = { readonly total: Promise<number>; readonly at: number; tookMs: number; isCountedAnew: boolean }
 
-/** From half of its age on a total is counted anew beside those who are still told the last: nobody waits for it. */
+/** The next count ends in time when it takes no longer than so many of the last. */
+const patience = 4
+
+/**
+ * Before the end of its age a total is counted anew beside those who are still told the last: nobody waits for it. The
+ * longer the last count took the earlier, and not before half of the age (decision 0254).
+ */
 function createTotals(pool: Pool): Totals {
   const known = new Map<string, Known>()
   const count = async (where: Where): Promise<number> => {
@@ -154,7 +167,14 @@ function createTotals(pool: Pool): Totals {
   }
   const keep = (key: string, total: Promise<number>, at: number): void => {
     if (known.size >= totalsKept) known.clear()
-    known.set(key, { total, at, isCountedAnew: false })
+    const entry: Known = { total, at, tookMs: 0, isCountedAnew: false }
+    known.set(key, entry)
+    total.then(
+      () => {
+        entry.tookMs = performance.now() - at
+      },
+      () => undefined,
+    )
   }
   return (where) => {
     const key = `${where.text}|${where.values.map((value) => (value instanceof Date ? 'now' : String(value))).join('|')}`
@@ -166,7 +186,7 @@ function createTotals(pool: Pool): Totals {
       total.catch(() => known.delete(key))
       return total
     }
-    if (now - kept.at >= totalAgeMs / 2 && !kept.isCountedAnew) {
+    if (now - kept.at >= Math.max(totalAgeMs / 2, totalAgeMs - patience * kept.tookMs) && !kept.isCountedAnew) {
       kept.isCountedAnew = true
       // Whoever asks after the end of its age hears of what was wrong.
       const total = count(where)
