@@ -27,7 +27,7 @@ export function MoneyByNetwork({ money }: { readonly money: Metrics['money'] }):
       <p className="text-quiet">{say('moneyLead')}</p>
       {money.assets.length === 0 && <Empty title={say('moneyNone')} />}
       {money.assets.map((asset) => (
-        <Card key={`${asset.network}:${asset.token}`} as="article" className="grid gap-3">
+        <Card key={`${asset.network}:${asset.token}`} as="article" className="grid gap-3 [&_dd]:text-right">
           <h3>{`${asset.token} · ${networkTitle(asset.network)}`}</h3>
           <Facts rows={sums.map(([name, field]) => [say(name), <Money key={field} usd={asset[field]} />])} />
         </Card>
