@@ -6,5 +6,9 @@ import { useOperatorRead } from '../../lib/operator.tsx'
 export function KnownPerson({ wallet }: { readonly wallet: string }): ReactNode {
   const { data } = useOperatorRead('admin.workers', { search: wallet, limit: 1 }, { staleTime: 60_000 })
   const worker = data?.workers[0]?.worker
-  return <PersonChip address={wallet} party={worker?.executor_type} name={worker?.display_name} />
+  return (
+    <span className="flex min-w-0">
+      <PersonChip address={wallet} party={worker?.executor_type} name={worker?.display_name} />
+    </span>
+  )
 }

@@ -155,7 +155,7 @@ function Said({ side, who, reader, at, text, links, heading }: SaidProps): React
   return (
     <Card as="li" className="grid gap-2">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
           {who}
           <Badge tone={side === reader ? 'brand' : 'plain'}>
             {say(`side.${side}`)}

@@ -99,7 +99,7 @@ function Subject({ line: { action, subject } }: { readonly line: AuditLine }): R
     )
   if (action === 'wallet.ban' || action === 'wallet.unban')
     return (
-      <Link to="/publishers/$wallet" params={{ wallet: subject }} className="hover:underline">
+      <Link to="/publishers/$wallet" params={{ wallet: subject }} className="min-w-0 hover:underline">
         <KnownPerson wallet={subject} />
       </Link>
     )

@@ -47,7 +47,7 @@ export function TaskRow({ task, here }: { readonly task: AdminTask; readonly her
       </div>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-2 text-sm lg:grid-cols-4">
         <Detail name={say('publisher')}>
-          <Link to="/publishers/$wallet" params={{ wallet: task.agent_id }} className="hover:underline">
+          <Link to="/publishers/$wallet" params={{ wallet: task.agent_id }} className="flex min-w-0 hover:underline">
             <PersonChip
               address={task.agent_id}
               party={task.publisher_type}
