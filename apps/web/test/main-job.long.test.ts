@@ -35,7 +35,7 @@ async function askAndAnswer({ ada, bruno }: Pair, taskId: string): Promise<void>
   await ada.page.getByRole('button', { name: /^Answer ?: May it be taken at night/ }).click()
   await ada.page.getByLabel('Your answer').fill('Yes, if all of it can be seen.')
   await ada.page.getByRole('button', { name: 'Send', exact: true }).click()
-  await ada.page.getByText('Answer from Ada').waitFor()
+  await ada.page.getByText('Answer from the publisher').waitFor()
   await followNotice(bruno, 'The publisher answered your question', `/tasks/${taskId}#questions`)
   await bruno.page.getByText('Yes, if all of it can be seen.').waitFor()
   for (const { page } of [ada, bruno]) await page.setViewportSize({ width: 1280, height: 720 })
