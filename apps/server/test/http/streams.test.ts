@@ -116,7 +116,8 @@ describe('a session', () => {
     const fields = opened(fake, publisher, session, 5_000_000n)
     expectStatus(await publisher.call('POST', `/api/v1/tasks/${session.taskId}/channel`, fields), 200)
     expect(await pending()).toEqual([])
-    const { data } = expectStatus(await tick(other, session), 200).body as { data: { amount_uusdc: number } } // the contract's
+    const ticked = expectStatus(await tick(other, session), 200)
+    const { data } = ticked.body as { data: { amount_uusdc: number } } // the contract's output
     expect(await pending()).toMatchObject([{ gross_usd: data.amount_uusdc / 1_000_000, count: 1 }])
   })
 

@@ -17,6 +17,15 @@ type EarningRow = AssetRow & {
 }
 type TotalRow = AssetRow & { atomic: bigint; count: bigint }
 
+/** Work that is not paid yet: whole bounties, and of metered work what was accepted so far. */
+const pendingText = `select t.network, t.token, t.decimals,
+    sum(coalesce(c.cumulative_atomic, t.bounty_atomic))::bigint as atomic, count(*)
+  from tasks t left join meter_terms m on m.task_id = t.id left join channels c on c.task_id = t.id
+  where t.executor_id = $1 and t.payment_tx is null
+    and t.status in ('accepted', 'in_progress', 'submitted', 'verifying', 'disputed')
+    and (m.task_id is null or c.cumulative_atomic > 0)
+  group by 1, 2, 3 order by 1, 2`
+
 /** What belongs to one wallet: its tasks, submissions, earnings and ratings, newest first. */
 export function createStanding(
   pool: Pool,
@@ -55,17 +64,7 @@ export function createStanding(
             group by 1, 2, 3 order by 1, 2`,
           [executorId],
         ),
-        all<TotalRow>(
-          'earnings-pending',
-          `select t.network, t.token, t.decimals, sum(coalesce(c.cumulative_atomic, t.bounty_atomic))::bigint as atomic,
-              count(*)
-            from tasks t left join meter_terms m on m.task_id = t.id left join channels c on c.task_id = t.id
-            where t.executor_id = $1 and t.payment_tx is null
-              and t.status in ('accepted', 'in_progress', 'submitted', 'verifying', 'disputed')
-              and (m.task_id is null or c.cumulative_atomic > 0)
-            group by 1, 2, 3 order by 1, 2`,
-          [executorId],
-        ),
+        all<TotalRow>('earnings-pending', pendingText, [executorId]),
       ])
       const total = paid.reduce((sum, row) => sum + Number(row.count), 0)
       return {
