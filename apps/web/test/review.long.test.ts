@@ -97,16 +97,16 @@ test('on a phone the decision is one step away, and what it stands in front of i
   await page.reload()
   await page.waitForFunction(() => document.activeElement?.id === 'decision')
   // At the end of the page the bar has stayed behind with what it belongs to.
-  await page.evaluate(() => {
-    scrollTo(0, document.documentElement.scrollHeight)
-  })
   await expect
     .poll(() =>
-      bar.evaluate(
-        (element) =>
+      bar.evaluate((element) => {
+        // Pictures that come meanwhile move the end.
+        scrollTo(0, document.documentElement.scrollHeight)
+        return (
           element.getBoundingClientRect().bottom <=
-          (document.getElementById('decision')?.getBoundingClientRect().top ?? 0),
-      ),
+          (document.getElementById('decision')?.getBoundingClientRect().top ?? 0)
+        )
+      }),
     )
     .toBe(true)
   await bar.getByRole('link', { name: 'Approve and pay' }).click()
