@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { solanaSeedSigner } from '@ergon/sdk'
 import { openTheatre, type Theatre } from './browser.ts'
-import type { Account } from './person.ts'
+import type { Account, Person } from './person.ts'
 
 let theatre: Theatre
 beforeAll(async () => {
@@ -246,6 +246,17 @@ test('a person pays for the time of another from its page; both find the session
   expect(over.settled_usd + (over.refund_usd ?? 0)).toBeCloseTo(1, 6)
 }, 180_000)
 
+/** A buyer puts money in and says that it signs each payment itself. */
+async function deskOf({ open, page }: Person, taskId: string): Promise<Locator> {
+  await open(`/tasks/${taskId}`)
+  await page.getByRole('button', { name: 'Put money in' }).click()
+  await page.getByRole('button', { name: 'Local test wallet' }).click()
+  await page.getByRole('radio', { name: /I do, each payment/ }).check()
+  await page.getByRole('button', { name: 'Sign and start' }).click()
+  await panel(page).getByText('Running').waitFor()
+  return page.getByRole('region', { name: 'You sign each payment' })
+}
+
 test('a buyer who signs each payment pays what it confirms, and by itself no more than it set', async () => {
   await using buyer = await theatre.person()
   await using worker = await theatre.person()
@@ -255,13 +266,7 @@ test('a buyer who signs each payment pays what it confirms, and by itself no mor
   await paidWorker(bruno)
   const taskId = await assignedTask(ada, bruno, 'second')
   const { page } = buyer
-  await buyer.open(`/tasks/${taskId}`)
-  await page.getByRole('button', { name: 'Put money in' }).click()
-  await page.getByRole('button', { name: 'Local test wallet' }).click()
-  await page.getByRole('radio', { name: /I do, each payment/ }).check()
-  await page.getByRole('button', { name: 'Sign and start' }).click()
-  await panel(page).getByText('Running').waitFor()
-  const desk = page.getByRole('region', { name: 'You sign each payment' })
+  const desk = await deskOf(buyer, taskId)
   await desk.getByText('What you sign').click()
   await desk.getByText('It does not expire').waitFor()
   // Nobody else pays for it: a unit without the buyer's word is refused.
@@ -299,13 +304,7 @@ test('a buyer who signs each payment pays one counted unit with one press, and t
   await paidWorker(bruno)
   const taskId = await assignedTask(ada, bruno, 'scan')
   const { page } = buyer
-  await buyer.open(`/tasks/${taskId}`)
-  await page.getByRole('button', { name: 'Put money in' }).click()
-  await page.getByRole('button', { name: 'Local test wallet' }).click()
-  await page.getByRole('radio', { name: /I do, each payment/ }).check()
-  await page.getByRole('button', { name: 'Sign and start' }).click()
-  await panel(page).getByText('Running').waitFor()
-  const desk = page.getByRole('region', { name: 'You sign each payment' })
+  const desk = await deskOf(buyer, taskId)
   await desk.getByRole('button', { name: 'Local test wallet' }).click()
   // A unit has its price before it is signed; time that goes on by itself is nothing that is counted.
   await desk.getByRole('button', { name: /^Pay for one more scan: (?:US)?\$0\.05 in all$/ }).click()

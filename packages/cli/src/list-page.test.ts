@@ -18,6 +18,7 @@ test.each([
     { total: 3, count: 0, offset: 7, has_more: false },
     ['0 of 3: --offset skips them all'],
   ],
+  ['is shown beside a total that is older', ['a'], { total: 0, count: 1, offset: 0, has_more: false }, ['a']],
   ['says that there is none', [], { total: 0, count: 0, offset: 0, has_more: false }, ['No task.']],
 ])('a page of a list %s', (_, rows, shown, lines) => {
   expect(pageLines(rows, shown, 'No task.')).toEqual(lines)

@@ -20,7 +20,8 @@ type Shown = {
 
 /** The rows of a page, and where there are more of them how they are reached. */
 export function pageLines(rows: readonly string[], page: Shown, none: string): readonly string[] {
-  if (page.total === 0) return [none]
+  // A total may be older than the page beside it.
+  if (rows.length === 0 && page.total === 0) return [none]
   const next = page.offset + page.count
   const rest = `${String(page.count)} of ${String(page.total)}`
   if (page.has_more) return [...rows, '', `${rest}; go on with --offset ${String(next)}`]

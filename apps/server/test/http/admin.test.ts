@@ -50,6 +50,26 @@ const config = async (of: LiveMarket): Promise<Readonly<Record<string, unknown>>
 const change = (key: string, value: unknown) =>
   asAdmin(market, 'PUT', '/api/v1/admin/config', { key, value, reason }, { 'x-admin-actor': 'ada' })
 
+test('a whole wallet finds whoever has it, and nobody who took it for a name', async () => {
+  const [party, impostor] = [await market.party(0n), await market.party(0n)]
+  const known = { name: 'Ada', executor_type: 'agent' }
+  expectStatus(await party.call('POST', '/api/v1/workers/register', known), 201)
+  const named = { ...known, name: party.wallet.toLowerCase() }
+  expectStatus(await impostor.call('POST', '/api/v1/workers/register', named), 201)
+  const found = async (query: string): Promise<unknown> => {
+    const { workers, total } = expectShape(
+      'admin.workers',
+      await asAdmin(market, 'GET', `/api/v1/admin/workers?${query}`),
+    )
+    return [(workers as readonly { readonly wallet_address: string }[]).map((one) => one.wallet_address), total]
+  }
+  const wallet = party.wallet.toLowerCase()
+  expect(await found(`search=${party.wallet}`)).toEqual([[wallet], 1])
+  expect(await found(`search=${party.wallet}&offset=1`)).toEqual([[], 1])
+  expect(await found(`search=${party.wallet}&status=banned`)).toEqual([[], 0])
+  expect(await found(`search=${wallet.slice(0, 12)}`)).toEqual([[impostor.wallet.toLowerCase()], 1])
+})
+
 describe('money (spec §4 Admin)', () => {
   test('differences between the books and the chains are read one by one, the oldest first', async () => {
     const { taskId } = await applied(publisher, worker)

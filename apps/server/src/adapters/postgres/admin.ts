@@ -1,4 +1,4 @@
-import type { AdminStore } from '@ergon/core'
+import type { AdminStore, AdminWorker } from '@ergon/core'
 import type { Pool } from 'pg'
 import { namedRows, type NamedRows } from './named-rows.ts'
 import { createAdminMetrics } from './admin-metrics.ts'
@@ -64,8 +64,23 @@ function workerPages(
   count: Count,
   identityNetwork: string,
 ): Pick<AdminStore, 'adminWorkers' | 'adminWorker'> {
+  const ofWallet = async (wallet: string): Promise<AdminWorker | null> => {
+    const [row] = await all<AdminWorkerRow>('admin-worker', `select ${workerColumns} ${walletJoins}`, [
+      identityNetwork,
+      wallet,
+    ])
+    return row === undefined ? null : toAdminWorker(row)
+  }
   return {
+    adminWorker: ofWallet,
     async adminWorkers({ status, search }, { limit, offset }) {
+      // A whole wallet finds whoever has it, and nobody who only goes by its name.
+      if (search !== null && wholeWallet.test(search)) {
+        const known = await ofWallet(search.toLowerCase())
+        const isAsked = known !== null && (status === null || (known.ban !== null) === (status === 'banned'))
+        const found = isAsked ? [known] : []
+        return { rows: found.slice(offset, offset + limit), total: found.length, offset, hasMore: false }
+      }
       const values = [
         identityNetwork,
         status,
@@ -83,16 +98,6 @@ function workerPages(
       ])
       return { rows: rows.slice(0, limit).map(toAdminWorker), total, offset, hasMore: rows.length > limit }
     },
-    async adminWorker(wallet) {
-      const row = (
-        await all<AdminWorkerRow>(
-          'admin-worker',
-          `select ${workerColumns} ${workerJoins} where coalesce(w.wallet, b.wallet) = $2`,
-          [identityNetwork, wallet],
-        )
-      )[0]
-      return row === undefined ? null : toAdminWorker(row)
-    },
   }
 }
 
@@ -104,5 +109,10 @@ const workerColumns =
 /** A wallet that only published has no row of its own until it is banned. */
 const workerJoins =
   'from workers w full join bans b on b.wallet = w.wallet left join identities i on i.wallet = w.wallet and i.network = $1'
+/** The same of the wallet `$2`, by the keys of both tables. */
+const walletJoins = `from (select * from workers where wallet = $2) w
+  full join (select * from bans where wallet = $2) b on b.wallet = w.wallet
+  left join identities i on i.wallet = w.wallet and i.network = $1`
+const wholeWallet = /^0x[0-9a-f]{40}$/i
 const workerSearch =
   "($2::text is null or (b.wallet is not null) = ($2 = 'banned')) and ($3::text is null or w.id::text = $3 or coalesce(w.wallet, b.wallet) = $3 or w.display_name ilike $4)"

@@ -3,7 +3,6 @@ import type { Output } from '@ergon/sdk'
 import { Link } from '@tanstack/react-router'
 import { Address } from '../../components/address.tsx'
 import { LinkButton } from '../../components/button.tsx'
-import { PersonChip } from '../../components/person.tsx'
 import { Badge, Card, Facts, Note } from '../../components/surface.tsx'
 import { Moment } from '../../components/time.tsx'
 import { WhatIsNext } from '../../components/turn.tsx'
@@ -12,6 +11,7 @@ import { webLink } from '../../lib/web-link.ts'
 import { turnMessages } from '../../messages/turns.ts'
 import { disputeMessages } from './messages.ts'
 import { nextStep } from './next-step.ts'
+import { PartyChip } from './party-chip.tsx'
 
 export type Dispute = Output<'disputes.get'>
 /** As far as the reader sees the task. */
@@ -67,14 +67,15 @@ export function NextNote({
   )
 }
 
-type StatementsProps = {
+/** A dispute, and who reads it. */
+export type SeenDispute = {
   readonly dispute: Dispute
   readonly task: DisputedTask | undefined
   readonly reader: Reader
 }
 
 /** What the dispute is about and what each side has added, in the order in which it was said. */
-export function Statements({ dispute, task, reader }: StatementsProps): ReactNode {
+export function Statements({ dispute, task, reader }: SeenDispute): ReactNode {
   const say = useMessages(disputeMessages)
   const silent =
     dispute.status === 'open'
@@ -83,16 +84,7 @@ export function Statements({ dispute, task, reader }: StatementsProps): ReactNod
         )
       : []
   const whoIs = (side: Dispute['opened_by']): ReactNode =>
-    side === 'publisher' ? (
-      <PersonChip
-        address={dispute.publisher_wallet}
-        party={task?.publisher_type}
-        name={task?.publisher_name}
-        picture={task?.publisher_picture_url}
-      />
-    ) : side === 'worker' ? (
-      <PersonChip address={dispute.worker_wallet} name={task?.executor_name} picture={task?.executor_picture_url} />
-    ) : null
+    side === 'publisher' || side === 'worker' ? <PartyChip side={side} dispute={dispute} task={task} /> : null
   return (
     <section aria-labelledby="said" className="grid gap-4">
       <h2 id="said">{say('statements')}</h2>

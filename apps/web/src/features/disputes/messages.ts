@@ -58,7 +58,7 @@ export const disputeMessages = defineMessages({
     silent: '{side, select, publisher {The publisher} other {The worker}} has added no statement yet.',
     links: 'Links',
     next: 'What happens next',
-    'next.open': 'Until then the money stays put, and both sides can add statements.',
+    'next.open': 'The money stays put until it is decided, and both sides can add statements.',
     'next.standing': 'An arbiter has ruled. Until the ruling is carried out, the money stays put.',
     'next.appealed': 'One side took the ruling to the operator. Until then the money stays put.',
     'next.resolving':
@@ -138,7 +138,7 @@ export const disputeMessages = defineMessages({
       '{side, select, publisher {Quien publica} other {Quien trabaja}} todavía no ha añadido ninguna declaración.',
     links: 'Enlaces',
     next: 'Qué pasa ahora',
-    'next.open': 'Hasta entonces el dinero no se mueve, y las dos partes pueden añadir declaraciones.',
+    'next.open': 'El dinero no se mueve hasta que se decida, y las dos partes pueden añadir declaraciones.',
     'next.standing': 'Ya hay una resolución. Hasta que se ejecute, el dinero no se mueve.',
     'next.appealed': 'Una parte llevó la resolución al operador. Hasta entonces el dinero no se mueve.',
     'next.resolving':

@@ -4,10 +4,10 @@ import { Button } from '../../components/button.tsx'
 import { Moment } from '../../components/time.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useAnchor } from '../../lib/use-anchor.ts'
+import type { SideNames } from '../../lib/turn-words.ts'
 import { talkMessages } from './messages.ts'
 
 type Message = Output<'messages.list'>['messages'][number]
-export type SideNames = Readonly<Partial<Record<Message['by'], string | null>>>
 type ThreadProps = {
   /** Newest first, as they are read. */
   readonly messages: readonly Message[]

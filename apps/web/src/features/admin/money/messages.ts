@@ -11,11 +11,11 @@ export const moneyMessages = defineMessages({
     late: 'The comparison runs once a minute. Where it was last made long ago, look at the log of the service and whether the nodes answer.',
     settlements: 'Payments on their way',
     inFlight: 'Under way',
-    inDoubt: 'Not known yet',
+    inDoubt: 'Without an answer yet',
     oldest: 'Oldest open',
     none: 'None',
     doubtHelp:
-      'Not known is not lost: the chain has not answered yet. The service goes on asking. Leave such a payment alone.',
+      'No answer is not a loss: the chain has not said yet how it ended. The service goes on asking. Leave such a payment alone.',
     findings: 'Where books and chains differ',
     findingsNone: 'No difference is open.',
     findingsOpen: '{n, plural, one {One difference is open.} other {# differences are open.}}',
@@ -82,7 +82,7 @@ export const moneyMessages = defineMessages({
     asset: 'Token',
     locked: 'Set aside',
     paid: 'Paid to workers',
-    doubt: 'Not known yet',
+    doubt: 'Without an answer yet',
     accrued: 'Fees that wait',
     swept: 'Fees with the treasury',
     assetsNone: 'No money has moved yet.',
@@ -124,11 +124,11 @@ export const moneyMessages = defineMessages({
     late: 'La comparación se hace cada minuto. Si la última es de hace mucho, mira el registro del servicio y si responden los nodos.',
     settlements: 'Pagos en camino',
     inFlight: 'En camino',
-    inDoubt: 'Sin saber aún',
+    inDoubt: 'Aún sin respuesta',
     oldest: 'El más antiguo',
     none: 'Ninguno',
     doubtHelp:
-      'Que no se sepa no es que se haya perdido: la cadena aún no ha respondido. El servicio sigue preguntando. No toques un pago así.',
+      'Sin respuesta no quiere decir perdido: la cadena aún no ha dicho cómo acabó. El servicio sigue preguntando. No toques un pago así.',
     findings: 'Dónde difieren cuentas y cadenas',
     findingsNone: 'No hay ninguna diferencia abierta.',
     findingsOpen: '{n, plural, one {Hay una diferencia abierta.} other {Hay # diferencias abiertas.}}',
@@ -141,7 +141,7 @@ export const moneyMessages = defineMessages({
     found: 'Importe',
     seen: 'Se vio',
     where: 'Una diferencia se cierra sola cuando las dos vuelven a coincidir.',
-    open: '{n, plural, =0 {Ninguno} one {Uno abierto} other {# abiertos}}',
+    open: '{n, plural, =0 {Ninguna} one {Una abierta} other {# abiertas}}',
     means: 'Qué significa',
     todo: 'Qué hacer',
     kinds: 'Qué puede diferir',
@@ -174,7 +174,7 @@ export const moneyMessages = defineMessages({
     'kind.reorged': 'Transacción que ya no está',
     'means.reorged': 'Una transacción anotada ya no está en la cadena: se deshizo su bloque.',
     'todo.reorged':
-      'Espera unos minutos, porque suele volver a entrar en un bloque posterior y el hallazgo se cierra. Si no vuelve, el pago no se hizo aunque esté anotado: se le sigue debiendo a quien debía recibirlo, y nada lo repite por sí solo.',
+      'Espera unos minutos, porque suele volver a entrar en un bloque posterior y la diferencia se cierra. Si no vuelve, el pago no se hizo aunque esté anotado: se le sigue debiendo a quien debía recibirlo, y nada lo repite por sí solo.',
     'kind.rating_hash': 'Valoración con otro documento',
     'means.rating_hash':
       'El registro en cadena guarda para una valoración otra huella que la del documento que se sirve aquí. No afecta a ningún dinero.',
@@ -184,7 +184,7 @@ export const moneyMessages = defineMessages({
     'means.unclaimed':
       'La clave de nuestro facilitador ha enviado al depósito un pago que no es de ninguna tarea de aquí.',
     'todo.unclaimed':
-      'Busca el pago en el explorador y pregunta quién más tiene la clave o usa este facilitador. Si no es nadie, cambia la clave. El hallazgo se cierra cuando el dinero sale del depósito.',
+      'Busca el pago en el explorador y pregunta quién más tiene la clave o usa este facilitador. Si no es nadie, cambia la clave. La diferencia se cierra cuando el dinero sale del depósito.',
     'kind.behind': 'Cadena sin seguir',
     'means.behind':
       'El servicio lleva cinco minutos sin leer una cadena, o va más de cinco minutos por detrás. Lo que se mueve allí se anota tarde.',
@@ -195,7 +195,7 @@ export const moneyMessages = defineMessages({
     asset: 'Moneda',
     locked: 'Apartado',
     paid: 'Pagado por trabajos',
-    doubt: 'Sin saber aún',
+    doubt: 'Aún sin respuesta',
     accrued: 'Comisiones que esperan',
     swept: 'Comisiones en tesorería',
     assetsNone: 'Aún no se ha movido dinero.',
