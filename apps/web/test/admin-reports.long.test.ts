@@ -41,7 +41,7 @@ test('a report reaches the operator with what its reporter wrote and who answers
   await row.getByText('The gate leads to a quarry where blasting goes on without a warning.').waitFor()
   await row.getByRole('link', { name: 'Photograph the gate', exact: true }).waitFor()
   const { signer } = await scene.publisher.account('ada')
-  await row.getByText(signer.address.toLowerCase()).waitFor()
+  await row.getByTitle(signer.address.toLowerCase()).waitFor()
 })
 
 test('it is hidden with a reason, is done then, and nobody finds the task in the list', async () => {
@@ -67,7 +67,7 @@ test('it is hidden with a reason, is done then, and nobody finds the task in the
   await page.getByText('Report looked at').waitFor()
 })
 
-test('a person can be noted, dismissed or banned, and not hidden', async () => {
+test('a person can be noted, dismissed, banned or lose its picture, and not hidden', async () => {
   const { page, open } = operator
   await open('/admin/reports')
   await page.getByRole('listitem').filter({ hasText: 'Harassment' }).getByRole('link', { name: 'Decide' }).click()
@@ -76,6 +76,7 @@ test('a person can be noted, dismissed or banned, and not hidden', async () => {
     '',
     'note',
     'dismiss',
+    'take_down',
     'ban',
   ])
   await action.selectOption('dismiss')

@@ -50,7 +50,7 @@ test.each(['publisher', 'worker'] as const)(
     await main.getByText('The publisher has added no statement yet.').waitFor()
     await main
       .getByRole('status')
-      .filter({ hasText: 'Until then the money stays put' })
+      .filter({ hasText: 'The money stays put until it is decided' })
       .filter({ hasText: 'the task expires' })
       .waitFor()
     await main.getByRole('link', { name: 'See the evidence' }).click()
