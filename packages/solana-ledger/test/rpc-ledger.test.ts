@@ -1,7 +1,7 @@
 import { createTokenAccountInstruction, transferTokensInstruction } from '@ergon/channels'
 import { channelProgramElf, channelProgramId } from '@ergon/channel-program'
 import { ed25519KeyOf, toBase58 } from '@ergon/protocols'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   checkCluster,
   codeHash,
@@ -170,15 +170,19 @@ describe('delivering a transaction', () => {
 
   test('an answer lost after the landing: it is sent again, seen, and has paid once', async () => {
     const before = Number(await tokens())
-    for (const proxy of proxies) proxy.mischief = 'lose-answer'
+    const ledger = ledgerOf()
+    await ledger.slot()
     const due = await payment(100_000n)
-    const delivered = deliver(ledgerOf(), due, quick)
-    setTimeout(() => {
-      for (const proxy of proxies) proxy.mischief = 'none'
-    }, 300)
+    const sent = () => proxies.flatMap(({ calls }) => calls).filter((method) => method === 'sendTransaction').length
+    for (const proxy of proxies) proxy.mischief = 'lose-answer'
+    const delivered = deliver(ledger, due, { ...quick, patienceMs: 20_000 })
+    await vi.waitFor(() => expect(sent()).toBeGreaterThan(0), { timeout: 15_000, interval: 10 })
+    for (const proxy of proxies) proxy.mischief = 'late-status'
+    const first = sent()
+    await vi.waitFor(() => expect(sent()).toBeGreaterThan(first), { timeout: 15_000, interval: 10 })
+    for (const proxy of proxies) proxy.mischief = 'none'
     expect(await delivered).toMatchObject({ end: 'landed', status: { kind: 'finalized', error: null } })
     expect(Number(await tokens()) - before).toBeCloseTo(0.1, 9)
-    expect(proxies[0].calls.filter((method) => method === 'sendTransaction').length).toBeGreaterThan(0)
   })
 
   test('while no node answers nothing is decided, and the same bytes land later', async () => {
