@@ -19,7 +19,7 @@ const besides: Readonly<Record<string, string>> = {
   'apps/server/src/surroundings/few-at-once.ts': 'gathers the statements of a real server',
   'apps/server/src/adapters/postgres/key-leases.ts': 'the database of a real server',
   'apps/server/src/adapters/postgres/key-store.ts': 'the database of a real server',
-  'apps/server/src/adapters/postgres/task-pages.ts': 'the database of a real server',
+  'apps/server/src/adapters/postgres/task-totals.ts': 'the database of a real server',
   'apps/server/src/adapters/postgres/await-database.ts': 'the database of a real server',
   'apps/server/src/adapters/postgres/lease-keeper.ts': 'the database of a real server',
   'apps/server/src/adapters/postgres/migrate.ts': 'the database of a real server',

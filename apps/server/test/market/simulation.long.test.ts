@@ -30,7 +30,8 @@ describe.each(['fase1', 'fase2', 'fase5'] as const satisfies readonly PaymentMod
       const stops = await stopEverywhere(stage, async (stopAt) => {
         const job = await appliedJob(stage)
         const before = stage.chain.balance(publisher.wallet)
-        const { finished } = await runUntilStopped(stage, stopAt, (market) => assignJob({ market }, job))
+        const { finished, refusal } = await runUntilStopped(stage, stopAt, (market) => assignJob({ market }, job))
+        expect(refusal).toBeNull()
         await untilQuiet(stage)
         const locked = before - stage.chain.balance(publisher.wallet)
         const { status } = await stage.market.readTask(publisher, job.taskId)

@@ -1,17 +1,11 @@
 import type { Store } from '@ergon/core'
 import type { Pool } from 'pg'
-import { createFewAtOnce } from '../../surroundings/few-at-once.ts'
+import { createTogether } from '../../surroundings/together.ts'
 import { toSettlement, type SettlementRow } from './rows.ts'
 
 type Debts = Pick<Store, 'feeOwedBy' | 'feeOwedFor'>
 type Owed = Awaited<ReturnType<Debts['feeOwedFor']>>
 type OwedRow = SettlementRow & { readonly is_under_way: boolean }
-type Waiting = {
-  readonly wallet: string
-  readonly resolve: (owed: Owed) => void
-  readonly reject: (error: unknown) => void
-}
-
 const maxBatch = 500
 
 /** Fees that were refused after their worker was paid. */
@@ -35,29 +29,18 @@ export function createDebts(pool: Pool): Debts {
  * them came. Answers nobody what was true before it asked (decision 0254).
  */
 function createOwedBy(pool: Pool): Debts['feeOwedBy'] {
-  const waiting: Waiting[] = []
-  const line = createFewAtOnce(async () => {
-    const batch = waiting.splice(0, maxBatch)
-    if (waiting.length > 0) line.call()
-    if (batch.length === 0) return
-    try {
+  return createTogether<string, Owed>(
+    async (wallets) => {
       const { rows } = await pool.query<OwedRow & { readonly owed_by: string }>({
         name: 'fees-owed-by',
         text: `select distinct on (t.publisher_wallet) t.publisher_wallet as owed_by, ${owed}
           and t.publisher_wallet = any($1) order by t.publisher_wallet, s.created_at`,
-        values: [[...new Set(batch.map(({ wallet }) => wallet))]],
+        values: [[...new Set(wallets)]],
       })
-      for (const { wallet, resolve } of batch) resolve(toOwed(rows.find((row) => row.owed_by === wallet)))
-    } catch (error) {
-      for (const { reject } of batch) reject(error)
-    }
-  })
-  return (wallet) => {
-    const { promise, resolve, reject } = Promise.withResolvers<Owed>()
-    waiting.push({ wallet, resolve, reject })
-    line.call()
-    return promise
-  }
+      return wallets.map((wallet) => toOwed(rows.find((row) => row.owed_by === wallet)))
+    },
+    { most: maxBatch },
+  )
 }
 
 function toOwed(row: OwedRow | undefined): Owed {

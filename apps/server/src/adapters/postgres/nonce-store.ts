@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Pool } from 'pg'
-import { createFewAtOnce } from '../../surroundings/few-at-once.ts'
+import { createTogether } from '../../surroundings/together.ts'
 
 export type NonceStore = {
   /**
@@ -15,12 +15,7 @@ export type NonceStore = {
   purge(limit: number): Promise<number>
 }
 
-type Waiting = {
-  readonly key: Buffer
-  readonly expiresAt: number
-  readonly resolve: (fresh: boolean) => void
-  readonly reject: (error: unknown) => void
-}
+type Arrived = { readonly key: Buffer; readonly expiresAt: number }
 
 const maxBatch = 500
 const maxWaiting = 10_000
@@ -35,24 +30,13 @@ const keptPastExpirySec = 15 * 60
  * commit. The commit is synchronous, so a crash of the database forgets none.
  */
 export function createNonceStore(pool: Pool): NonceStore {
-  const waiting: Waiting[] = []
-  const line = createFewAtOnce(async () => {
-    const batch = waiting.splice(0, maxBatch)
-    if (waiting.length > 0) line.call()
-    if (batch.length === 0) return
-    await insert(pool, batch).catch((error: unknown) => {
-      for (const one of batch) one.reject(error)
-    })
+  const consume = createTogether((arrived: readonly Arrived[]) => insert(pool, arrived), {
+    most: maxBatch,
+    mostWaiting: maxWaiting,
+    full: () => new Error('too many nonces are waiting'),
   })
-
   return {
-    consume(key, expiresAt) {
-      if (waiting.length >= maxWaiting) return Promise.reject(new Error('too many nonces are waiting'))
-      const { promise, resolve, reject } = Promise.withResolvers<boolean>()
-      waiting.push({ key: digestOf(key), expiresAt, resolve, reject })
-      line.call()
-      return promise
-    },
+    consume: (key, expiresAt) => consume({ key: digestOf(key), expiresAt }),
     async purge(limit) {
       const { rowCount } = await pool.query({
         name: 'nonces-purge',
@@ -70,7 +54,8 @@ function digestOf(key: string): Buffer {
   return hash('sha256', key, 'buffer').subarray(0, 16)
 }
 
-async function insert(pool: Pool, arrived: readonly Waiting[]): Promise<void> {
+/** For each, whether it came first. */
+async function insert(pool: Pool, arrived: readonly Arrived[]): Promise<readonly boolean[]> {
   const batch = arrived.toSorted((a, b) => a.key.compare(b.key))
   const { rows } = await pool.query<{ key: Buffer }>({
     // Sorted, so that two processes with the same keys wait for one another in one order.
@@ -81,5 +66,5 @@ async function insert(pool: Pool, arrived: readonly Waiting[]): Promise<void> {
   })
   const fresh = new Set(rows.map(({ key }) => key.toString('hex')))
   // Twins within a batch: the statement keeps one of them, and the first takes it.
-  for (const one of batch) one.resolve(fresh.delete(one.key.toString('hex')))
+  return arrived.map(({ key }) => fresh.delete(key.toString('hex')))
 }

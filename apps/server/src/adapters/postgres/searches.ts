@@ -1,7 +1,7 @@
 import type { Party } from '@ergon/contract'
 import type { SavedFilter, SavedSearch, SearchStore, SearchTx } from '@ergon/core'
 import type { Pool, PoolClient } from 'pg'
-import { availableWhere } from './task-pages.ts'
+import { availableWhere } from './task-where.ts'
 import { tellWallet } from './tell-wallet.ts'
 
 type Row = {

@@ -17,7 +17,7 @@ import { createFollowings } from './follow.ts'
 import { createListings } from './listings.ts'
 import { createPeople } from './people.ts'
 import { createPictures } from './pictures.ts'
-import { createPublish, publishedUnder } from './publish.ts'
+import { createSharedPublish, publishedUnder } from './publish.ts'
 import { createRankings } from './rankings.ts'
 import { createReads } from './reads.ts'
 import { createSettlementLeases } from './settlement-leases.ts'
@@ -52,7 +52,7 @@ export function createPostgresStore(
     options.onCommitted?.()
     return written
   }
-  const publish = createPublish(pool)
+  const publish = createSharedPublish(pool)
   const channels = createChannels(pool)
   return sayingBusy<Store>({
     transaction: (work) => told(inTransaction(pool, work)),

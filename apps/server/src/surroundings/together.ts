@@ -1,0 +1,54 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { createFewAtOnce } from './few-at-once.ts'
+
+export type TogetherOptions = {
+  /** So many share a run at the most. */
+  readonly most: number
+  /** So many may wait; whoever comes then is refused with what `full` makes. */
+  readonly mostWaiting?: number
+  readonly full?: () => Error
+  /** Whether one of those who shared a failed run may have spoilt it: then each is tried alone. */
+  readonly isOfOne?: (error: unknown) => boolean
+}
+
+type Waiting<A, B> = {
+  readonly asked: A
+  readonly resolve: (answer: B) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Answers many with one run: all who ask while others are answered share the next, which begins after the last of them
+ * came, so nobody is told what was true before it asked. `answer` gives an answer for each, in their order. A run is
+ * nobody's act in particular: it knows nothing of the request that happened to start it.
+ */
+export function createTogether<A, B>(
+  answer: (asked: readonly A[]) => Promise<readonly B[]>,
+  options: TogetherOptions,
+): (asked: A) => Promise<B> {
+  const { most, mostWaiting = 10_000, full = () => new Error('too many are waiting'), isOfOne = () => false } = options
+  const waiting: Waiting<A, B>[] = []
+  const outside = AsyncLocalStorage.snapshot()
+  const run = async (batch: readonly Waiting<A, B>[]): Promise<void> => {
+    try {
+      const answers = await answer(batch.map(({ asked }) => asked))
+      if (answers.length !== batch.length) throw new Error('an answer for each who asked')
+      for (const [index, given] of answers.entries()) batch[index]?.resolve(given)
+    } catch (error) {
+      if (batch.length > 1 && isOfOne(error)) for (const one of batch) await run([one])
+      else for (const { reject } of batch) reject(error)
+    }
+  }
+  const line = createFewAtOnce(async () => {
+    const batch = waiting.splice(0, most)
+    if (waiting.length > 0) line.call()
+    if (batch.length > 0) await run(batch)
+  })
+  return (asked) => {
+    if (waiting.length >= mostWaiting) return Promise.reject(full())
+    const { promise, resolve, reject } = Promise.withResolvers<B>()
+    waiting.push({ asked, resolve, reject })
+    outside(line.call)
+    return promise
+  }
+}
