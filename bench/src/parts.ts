@@ -1,4 +1,5 @@
 import { measureEvents } from './events/measure-events.ts'
+import { measureJobs } from './jobs/measure-jobs.ts'
 import { measureA2a } from './a2a/measure-a2a.ts'
 import { measureChannels } from './channels/measure-channels.ts'
 import { measureFacilitator } from './facilitator/measure-facilitator.ts'
@@ -18,6 +19,7 @@ export type Part = { readonly name: string; readonly measure: () => Promise<Meas
 export const parts: readonly Part[] = [
   { name: 'signature', measure: measureSignatureRatio },
   { name: 'market', measure: measureMarket },
+  { name: 'jobs', measure: measureJobs },
   { name: 'verification', measure: measureVerification },
   { name: 'facilitator', measure: measureFacilitator },
   { name: 'events', measure: measureEvents },

@@ -6,9 +6,14 @@ type Target = { readonly atLeast: number } | { readonly atMost: number }
 /** What the figures are to reach. */
 export const targets: Readonly<Record<string, Target>> = {
   signature_ratio: { atLeast: 20 },
-  publish_share: { atLeast: 0.5 },
-  list_share: { atLeast: 0.6 },
+  publish_share: { atLeast: 0.65 },
+  list_share: { atLeast: 0.7 },
   mixed_rps_share: { atLeast: 0.5 },
+  p99_ms_at_half_load: { atMost: 25 },
+  job_server_cpu_ms: { atMost: 20 },
+  job_facilitator_cpu_ms: { atMost: 6 },
+  job_database_cpu_ms: { atMost: 8 },
+  aged_share: { atLeast: 0.8 },
   verification_seconds_p99: { atMost: 10 },
   rss_mib_under_load: { atMost: 600 },
   facilitator_verify_ratio: { atLeast: 10 },
