@@ -18,8 +18,8 @@ type Cost = Readonly<Record<(typeof parts)[number], number>> & { readonly all: n
 type Ground = { readonly market: BenchMarket; readonly pairs: readonly Pair[]; readonly costs: Cost[] }
 
 /**
- * Whole jobs, many at once: how many a second, and the CPU that server, facilitator and database spend on each; then the
- * same with the rows of a year behind them. Both deployments are up and take turns.
+ * Whole jobs, many at once: how many a second, and the CPU that server, facilitator and database spend on each; then
+ * the same with the rows of a year behind them. Both deployments are up and take turns.
  */
 export async function measureJobs(): Promise<Measured> {
   await using young = await startBenchMarket()

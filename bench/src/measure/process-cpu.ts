@@ -14,8 +14,8 @@ export function cpuMicroseconds(pid: number): number {
 }
 
 /**
- * The CPU that a process and its children have used, those that have ended and were waited for included, in microseconds;
- * to the clock tick of 10 ms.
+ * The CPU that a process and its children have used, those that have ended and were waited for included, in
+ * microseconds; to the clock tick of 10 ms.
  */
 export function treeCpuMicroseconds(root: number): number {
   const statOf = (pid: number): readonly string[] => {

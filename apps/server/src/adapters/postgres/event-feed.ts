@@ -46,7 +46,7 @@ export function createEventFeed(pool: Pool, onEpoch: (reason: EpochReason) => vo
       const { text, values } = statement(query, from, limit, offset)
       // The horizon is taken first: a place at it is never behind an event that was not given.
       const place = await horizonFor(from, after ?? '')
-      const { rows } = await pool.query<EventRow>({ text, values: [...values, place.xid] })
+      const { rows } = await pool.query<EventRow>(text, [...values, place.xid])
       const found = rows.slice(0, limit)
       const hasMore = rows.length > limit
       const last = found.at(-1)
@@ -89,7 +89,7 @@ function statement(
   limit: number,
   offset: number,
 ): { readonly text: string; readonly values: readonly unknown[] } {
-  const values: unknown[] = [from.xid, from.seq, offset + limit + 1]
+  const values: unknown[] = [from.xid, from.seq, offset + limit + 1, offset]
   const given = (value: unknown): string => `$${String(values.push(value))}`
   const types = query.types === null ? null : given(query.types)
   const where = [
@@ -117,7 +117,7 @@ function statement(
   return {
     text: `select o.id, o.type, o.task_id, o.at, o.data, o.xid::text as xid, o.seq,
         array(select r.wallet from event_recipients r where r.xid = o.xid and r.seq = o.seq) as wallets
-      from ${source} where ${after(key)}${mine}${where.join('')} order by ${key}.xid, ${key}.seq offset ${String(offset)} limit $3`,
+      from ${source} where ${after(key)}${mine}${where.join('')} order by ${key}.xid, ${key}.seq offset $4 limit $3`,
     values,
   }
 }

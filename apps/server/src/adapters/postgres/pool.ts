@@ -1,4 +1,5 @@
 import { Pool, types, type PoolClient, type QueryConfig } from 'pg'
+import { createStatementNames } from './statement-names.ts'
 import { createWordsParser, parseUtcInstant } from './text-parsers.ts'
 import { asUnwritten, isStalePlan, noteWritten } from './trouble.ts'
 
@@ -65,9 +66,29 @@ export function createPool(
   // Of a connection that ends while it is lent out the driver tells the client alone, and an error nobody hears ends
   // the process.
   pool.on('connect', (client) => client.on('error', (error) => options.onError?.(error)))
+  nameStatements(pool)
   pool.on('error', (error) => options.onError?.(error))
   noteWrites(pool)
   return endInTime(pool)
+}
+
+/**
+ * A text that comes with values is given a name, unless its author made a query of it that has none: a connection reads
+ * and plans it once, and not at every call (decision 0258).
+ */
+function nameStatements(pool: Pool): void {
+  const nameOf = createStatementNames()
+  pool.on('connect', (client) => {
+    // Of the overloads these are used here: by the driver's pool with a callback, by ours with a promise.
+    const ask = client.query.bind(client) as (...given: unknown[]) => unknown
+    const query = (statement: unknown, ...rest: unknown[]): unknown => {
+      const [values] = rest
+      if (typeof statement !== 'string' || !Array.isArray(values)) return ask(statement, ...rest)
+      const name = nameOf(statement)
+      return ask({ ...(name === undefined ? {} : { name }), text: statement, values }, ...rest.slice(1))
+    }
+    Object.assign(client, { query })
+  })
 }
 
 /** Statements asked for by themselves: a failed read wrote nothing, and what wrote is remembered of the request. */

@@ -49,6 +49,20 @@ describe('what passes a line to PostgreSQL is named', () => {
     expect(session.ask(frame('Q', 'commit'))?.hasEffect).toBe(false)
   })
 
+  test('a text that the server has named by itself by what it writes, also when only its name is sent', () => {
+    const session = createPgSession()
+    session.ask(frame('Q', 'begin'))
+    session.ready('T')
+    run(session, 'insert into settlements (id) values ($1) returning id', 'T', 'by-text-7')
+    session.ready('I')
+    session.ask(frame('Q', 'begin'))
+    session.ready('T')
+    session.ask(frame('B', '', 'by-text-7'))
+    expect(session.ask(frame('S'))?.name).toBe('settlements.insert (within)')
+    session.ready('T')
+    expect(session.ask(frame('Q', 'commit'))).toEqual({ name: 'commit claim settlements.insert', hasEffect: true })
+  })
+
   test('a read is no write, and neither is what only locks or gives way', () => {
     expect(writesIn('select id from ratings for update skip locked')).toEqual([])
     expect(writesIn('insert into escrows (a) values ($1) on conflict (a) do update set a = excluded.a')).toEqual([

@@ -40,12 +40,12 @@ export function createPgSession(): PgSession {
         case 'P': {
           const [name = '', text = ''] = textsOf(body, 2)
           if (name !== '') prepared.set(name, text)
-          current = { name, text }
+          current = { name: givenName(name), text }
           return undefined
         }
         case 'B': {
           const [, name = ''] = textsOf(body, 2)
-          if (name !== '') current = { name, text: prepared.get(name) ?? '' }
+          if (name !== '') current = { name: givenName(name), text: prepared.get(name) ?? '' }
           return undefined
         }
         case 'Q':
@@ -62,6 +62,9 @@ export function createPgSession(): PgSession {
     },
   }
 }
+
+/** What its author calls a statement; the server names by their texts those that have no name (decision 0258). */
+const givenName = (name: string): string => (name.startsWith('by-text-') ? '' : name)
 
 /** What a text writes, as `table.verb`. A lock for update and the update of a conflict write nothing of their own. */
 export function writesIn(text: string): readonly string[] {
