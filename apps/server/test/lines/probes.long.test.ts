@@ -18,12 +18,20 @@ const boundMs = 100
 
 type Probed = { readonly status: number; readonly body: unknown; readonly ownMs: number }
 
+/** A machine that runs something else holds up one answer; one that waits for the database is late again. */
+async function timed(url: string, path: string): Promise<Probed> {
+  const first = await timedOnce(url, path)
+  if (first.ownMs <= boundMs) return first
+  const again = await timedOnce(url, path)
+  return { ...again, ownMs: Math.min(first.ownMs, again.ownMs) }
+}
+
 /**
  * An answer, and how long it took beyond what the event loop itself was late meanwhile. Probe and server share this
  * process, so a machine that runs something else holds both up alike; what the server waits for holds up its answer
  * alone.
  */
-async function timed(url: string, path: string): Promise<Probed> {
+async function timedOnce(url: string, path: string): Promise<Probed> {
   const late = monitorEventLoopDelay({ resolution: 1 })
   late.enable()
   const from = performance.now()
