@@ -48,7 +48,7 @@ export async function startLineToDatabase(
 
 /** What the service asks by itself, however quiet it is. */
 export const isAsked = (question: string): boolean =>
-  !/event-horizon|from outbox o|ergon_events|admin-version|select 1/.test(question)
+  !/event-horizon|events-after|ergon_events|admin-version|select 1/.test(question)
 
 /** The address of a database, by a line of its own instead of the socket. */
 export async function lineTo(databaseUrl: string): Promise<{ readonly line: TcpProxy; readonly url: string }> {

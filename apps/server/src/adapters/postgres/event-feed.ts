@@ -19,7 +19,11 @@ type EventRow = {
   readonly xid: string
   readonly seq: bigint
   readonly wallets: string[]
+  /** Below it nothing is under way any more: every event there is seen by the statement that tells it. */
+  readonly horizon: string
 }
+/** What tells the horizon where there is no event. */
+type NoEventRow = Pick<EventRow, 'horizon'> & { readonly id: null }
 
 export const beginning: Place = { xid: '0', seq: '0' }
 /** Sorts behind every event of the transactions before `xid`, which carries its epoch (decision 0115). */
@@ -30,23 +34,25 @@ const horizon = 'select event_horizon()::text as xid'
  * late; by (xid, seq), and only below the oldest transaction still running, what a reader passed never grows.
  */
 export function createEventFeed(pool: Pool, onEpoch: (reason: EpochReason) => void = () => undefined): EventStore {
-  /** It only grows; a place beyond it is nobody's, or was given by a database that has gone back since. */
-  const horizonFor = async (from: Place, text: EventPlace): Promise<Place> => {
-    const place = await readHorizon(pool)
-    if (!isBehind(from, place)) return place
-    const reason = await keepEventEpoch(pool)
-    if (reason !== null) onEpoch(reason)
-    const again = await readHorizon(pool)
-    if (isBehind(from, again)) throw notGiven(text)
-    return again
+  /** With the horizon of the same snapshot: a place at it is never behind an event that was not given. */
+  const read = async (query: EventQuery, from: Place, limit: number, offset: number) => {
+    const { name, text, values } = statement(query, from, limit, offset)
+    const { rows } = await pool.query<EventRow | NoEventRow>({ name, text, values: [...values] })
+    const [first] = rows
+    if (first === undefined) throw new Error('a horizon without a row')
+    return { horizon: { xid: first.horizon, seq: '0' }, rows: rows.filter((row) => row.id !== null) }
   }
   return {
     async eventsAfter(query, after, limit, offset = 0) {
       const from = after === null ? beginning : readPlace(after)
-      const { text, values } = statement(query, from, limit, offset)
-      // The horizon is taken first: a place at it is never behind an event that was not given.
-      const place = await horizonFor(from, after ?? '')
-      const { rows } = await pool.query<EventRow>(text, [...values, place.xid])
+      let { rows, horizon: place } = await read(query, from, limit, offset)
+      // It only grows; a place beyond it is nobody's, or was given by a database that has gone back since.
+      if (isBehind(from, place)) {
+        const reason = await keepEventEpoch(pool)
+        if (reason !== null) onEpoch(reason)
+        ;({ rows, horizon: place } = await read(query, from, limit, offset))
+        if (isBehind(from, place)) throw notGiven(after ?? '')
+      }
       const found = rows.slice(0, limit)
       const hasMore = rows.length > limit
       const last = found.at(-1)
@@ -88,7 +94,7 @@ function statement(
   from: Place,
   limit: number,
   offset: number,
-): { readonly text: string; readonly values: readonly unknown[] } {
+): { readonly name: string; readonly text: string; readonly values: readonly unknown[] } {
   const values: unknown[] = [from.xid, from.seq, offset + limit + 1, offset]
   const given = (value: unknown): string => `$${String(values.push(value))}`
   const types = query.types === null ? null : given(query.types)
@@ -102,9 +108,8 @@ function statement(
   ].filter((one) => one !== null)
   const key = query.wallet === null ? 'o' : 'm'
   const mine = query.wallet === null ? '' : ` and m.wallet = ${given(query.wallet)}`
-  const below = `$${String(values.length + 1)}`
   const after = (name: string): string =>
-    `(${name}.xid, ${name}.seq) > ($1::xid8, $2::bigint) and ${name}.xid < ${below}::xid8`
+    `(${name}.xid, ${name}.seq) > ($1::xid8, $2::bigint) and ${name}.xid < h.horizon`
   // Of everything, a few types are read type by type: what lies between them may be the whole history.
   const ofTypes = `(select distinct unnest(${types ?? ''}::text[]) as type) k cross join lateral (
       select * from outbox x where x.type = k.type and ${after('x')} order by x.xid, x.seq limit $3) o`
@@ -114,10 +119,16 @@ function statement(
       : types !== null && query.taskId === null && query.category === null
         ? ofTypes
         : 'outbox o'
+  const filters = [query.wallet, types, query.publicOnly === true || null, query.taskId, query.category]
   return {
-    text: `select o.id, o.type, o.task_id, o.at, o.data, o.xid::text as xid, o.seq,
-        array(select r.wallet from event_recipients r where r.xid = o.xid and r.seq = o.seq) as wallets
-      from ${source} where ${after(key)}${mine}${where.join('')} order by ${key}.xid, ${key}.seq offset $4 limit $3`,
+    // One text for each set of filters.
+    name: `events-after-${filters.map((one) => (one === null ? 0 : 1)).join('')}`,
+    text: `with h as materialized (select event_horizon() as horizon)
+      select h.horizon::text as horizon, e.* from h left join lateral (
+        select o.id, o.type, o.task_id, o.at, o.data, o.xid::text as xid, o.seq,
+          array(select r.wallet from event_recipients r where r.xid = o.xid and r.seq = o.seq) as wallets
+        from ${source} where ${after(key)}${mine}${where.join('')}
+        order by ${key}.xid, ${key}.seq offset $4 limit $3) e on true`,
     values,
   }
 }
