@@ -1,39 +1,15 @@
 import { hexToBytes, loadFastKeccak, networks } from '@ergon/protocols'
-import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { createChain } from '../src/chain/chain.ts'
-import type { Draft } from '../src/chain/draft.ts'
-import { createReorgWatch } from '../src/chain/reorg-watch.ts'
-import { Refusal } from '../src/errors.ts'
 import { connectNetwork, type ConnectedNetwork } from '../src/network/connect.ts'
-import type { Surroundings } from '../src/surroundings/surroundings.ts'
 import { createMemoryDatabase, type MemoryDatabase } from '../src/testing/memory-store.ts'
-import { addresses, facilitator } from '../src/testing/payments.ts'
-import { createFakeNode, fakeAccount, fakeEvent, type FakeNode } from './fake-node.ts'
+import { facilitator } from '../src/testing/payments.ts'
+import { aDraft, createFakeNode, fakeAccount, type FakeNode } from './fake-node.ts'
 import { eventually } from './harness.ts'
+import { hurried } from './hurried.ts'
 
 beforeAll(async () => {
   await loadFastKeccak()
 })
-
-const speed = 50
-
-/** Time that runs fifty times as fast, so that minutes of waiting are seconds of test. */
-const hurried: Surroundings = {
-  now: () => performance.timeOrigin + performance.now() * speed,
-  monotonic: () => performance.now() * speed,
-  after(ms, run) {
-    const timer = setTimeout(run, ms / speed)
-    return () => {
-      clearTimeout(timer)
-    }
-  },
-  turn: () =>
-    new Promise((resolve) => {
-      setImmediate(resolve)
-    }),
-  id: () => randomUUID(),
-}
 
 const { escrow: _, erc8004: __, ...row } = networks.localnet
 
@@ -48,23 +24,6 @@ function connect(node: FakeNode, database: MemoryDatabase): Promise<ConnectedNet
     surroundings: hurried,
     onTrouble: () => undefined,
   })
-}
-
-let drafts = 0
-
-function aDraft(): Draft {
-  drafts += 1
-  return {
-    kind: 'exact',
-    onceKey: `draft ${drafts}`,
-    sameness: 'same',
-    requestHash: `hash ${drafts}`,
-    conflictKeys: [],
-    call: { to: addresses.token, data: `0x${drafts.toString(16).padStart(8, '0')}` },
-    expectations: [{ emitter: addresses.token, events: [fakeEvent], indexed: [] }],
-    spent: () => new Refusal('spent', 'spent'),
-    refuse: () => new Refusal('refused', 'refused'),
-  }
 }
 
 test('how long the chain has been past an intent without its receipt counts on over a restart', async () => {
@@ -174,37 +133,6 @@ test('what a reorganisation takes back after a restart is noticed by the new pro
   await statusIs('succeeded')
   expect(node.mined.map((known) => known.hash)).toEqual([landed.transaction])
   expect(after.tracker.live()).toBe(0)
-})
-
-test('what was done, and is refused where it was mined again, is followed again until its block is deep', async () => {
-  const [node, database] = [createFakeNode(), createMemoryDatabase(() => hurried.now())]
-  await using network = await connect(node, database)
-  const { transaction } = await network.pipeline.submit(aDraft()).outcome
-  const statusIs = (wanted: string): Promise<unknown> =>
-    eventually(
-      () => Promise.resolve(database.rows()[0]?.status),
-      (status) => status === wanted,
-      wanted,
-    )
-  await statusIs('succeeded')
-  const taken: string[] = []
-  const watch = createReorgWatch(
-    {
-      network: row.name,
-      // A chain that undoes blocks: the one that mines on demand never does.
-      chain: createChain(node, { chainId: 31_337, confirmations: 2, onDemand: false, surroundings: hurried }),
-      store: database.intents,
-      account: fakeAccount,
-      surroundings: hurried,
-      onTrouble: () => undefined,
-    },
-    (lost) => taken.push(...lost.map(({ id }) => id)),
-  )
-  watch.landed(0, transaction)
-  node.reverts = () => true
-  await statusIs('sent')
-  watch.stop()
-  expect(taken).toEqual([database.rows()[0]?.id])
 })
 
 test('a broadcast whose answer was lost is made again; refused then, it ends with its nonce used and nothing moved', async () => {

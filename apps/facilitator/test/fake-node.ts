@@ -1,6 +1,7 @@
 import { addressOf, hexToBytes, keccak256Hex, type Hex } from '@ergon/protocols'
 import { parseTransaction } from 'viem'
-import { Unavailable } from '../src/errors.ts'
+import type { Draft } from '../src/chain/draft.ts'
+import { Refusal, Unavailable } from '../src/errors.ts'
 import type { RpcAnswer, RpcClient, RpcRequest } from '../src/chain/rpc-client.ts'
 import { addresses, facilitator } from '../src/testing/payments.ts'
 
@@ -17,13 +18,21 @@ export type FakeNode = RpcClient & {
   reverts: (transaction: Known) => boolean
   /** Loses the answer of a request with this method. */
   loses: (method: string) => boolean
+  /** The data of the event of what was mined. */
+  says: (transaction: Known) => Hex
   isMining: boolean
+  /** Mines what it is handed, instead of waiting to be told. */
+  isLive: boolean
+  /** Blocks without a transaction of the account, after those that have one. */
+  empty: number
   /** Answers nonces this much too low. */
   lag: number
   /** Another transaction takes the next nonce. */
   takeNonce(): void
   /** The last block is undone, and what was in it is forgotten. */
   undo(): void
+  /** The last block is undone, and what is made in its place has this transaction. */
+  remine(transaction: Known): void
 }
 
 export const fakeEvent: Hex = `0x${'ee'.repeat(32)}`
@@ -39,13 +48,19 @@ export function createFakeNode(): FakeNode {
     refuses: () => undefined,
     reverts: () => false,
     loses: () => false,
+    says: () => '0x',
     isMining: true,
+    isLive: false,
+    empty: 0,
     lag: 0,
     takeNonce() {
       chain.push(undefined)
     },
     undo() {
       chain.pop()
+    },
+    remine(transaction) {
+      chain.splice(-1, 1, transaction)
     },
     async batch(requests) {
       const answers = requests.map(answer)
@@ -72,6 +87,7 @@ export function createFakeNode(): FakeNode {
     if (refusal !== undefined) return { error: { code: -32000, message: refusal } }
     if (nonce < chain.length) return { error: { code: -32000, message: 'nonce too low' } }
     pool.set(nonce, known)
+    if (node.isLive) mine()
     return { result: known.hash }
   }
   const receipt = (hash: Hex): unknown => {
@@ -80,7 +96,7 @@ export function createFakeNode(): FakeNode {
     if (mined === undefined) return null
     const isRefused = node.reverts(mined)
     const isSilent = isRefused || mined.data === '0x'
-    const logs = isSilent ? [] : [{ address: addresses.token, topics: [fakeEvent], data: '0x' }]
+    const logs = isSilent ? [] : [{ address: addresses.token, topics: [fakeEvent], data: node.says(mined) }]
     return { transactionHash: hash, blockNumber: quantity(index + 1), status: isRefused ? '0x0' : '0x1', logs }
   }
   const answer = ({ method, params }: RpcRequest): RpcAnswer => {
@@ -94,10 +110,17 @@ export function createFakeNode(): FakeNode {
       case 'eth_call':
         return { result: '0x' }
       case 'eth_blockNumber':
-        return { result: quantity(chain.length) }
+        return { result: quantity(chain.length + node.empty) }
+      case 'eth_estimateGas':
+        return { result: quantity(100_000) }
+      case 'eth_feeHistory':
+        return { result: { baseFeePerGas: ['0x1'], reward: [['0x1']] } }
       case 'eth_getBlockReceipts':
         return { result: [] }
       case 'eth_getTransactionCount': {
+        const at = String(params[1])
+        // A block has one transaction.
+        if (at.startsWith('0x')) return { result: quantity(Math.min(Number(at), chain.length)) }
         let pending = chain.length
         while (params[1] === 'pending' && pool.has(pending)) pending += 1
         return { result: quantity(Math.max(0, pending - node.lag)) }
@@ -114,6 +137,24 @@ export function createFakeNode(): FakeNode {
     }
   }
   return node
+}
+
+let drafts = 0
+
+/** A transaction that the fake node mines with the event it expects. */
+export function aDraft(): Draft {
+  drafts += 1
+  return {
+    kind: 'exact',
+    onceKey: `draft ${drafts}`,
+    sameness: 'same',
+    requestHash: `hash ${drafts}`,
+    conflictKeys: [],
+    call: { to: addresses.token, data: `0x${drafts.toString(16).padStart(8, '0')}` },
+    expectations: [{ emitter: addresses.token, events: [fakeEvent], indexed: [] }],
+    spent: () => new Refusal('spent', 'spent'),
+    refuse: () => new Refusal('refused', 'refused'),
+  }
 }
 
 export const fakeAccount = addressOf(hexToBytes(facilitator.privateKey))

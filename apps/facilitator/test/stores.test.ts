@@ -1,95 +1,11 @@
-import { createTestDatabase } from '@ergon/dev-env/testing'
-import { Pool } from 'pg'
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { Intent, IntentStore, Outcome } from '../src/store/intents.ts'
-import { migrate } from '../src/store/migrations.ts'
-import { createIntentStore } from '../src/store/postgres-intents.ts'
-import { createRegistrationStore } from '../src/store/postgres-registrations.ts'
-import { registrationKey, type RegistrationStore } from '../src/store/registrations.ts'
-import { createMemoryDatabase } from '../src/testing/memory-store.ts'
+import { registrationKey } from '../src/store/registrations.ts'
+import { account, anIntent, bothStores, failed, landed } from './two-stores.ts'
 
-type Stores = AsyncDisposable & {
-  readonly intents: IntentStore
-  readonly registrations: RegistrationStore
-  raise(account: string): Promise<number>
-  /** What is there becomes older. */
-  age(days: number): Promise<void>
-}
-
-async function onPostgres(): Promise<Stores> {
-  await using stack = new AsyncDisposableStack()
-  const database = stack.use(await createTestDatabase())
-  const pool = new Pool({ connectionString: database.url, max: 4 })
-  pool.on('error', () => undefined)
-  stack.defer(() => pool.end())
-  await migrate(pool)
-  const owned = stack.move()
-  return {
-    intents: createIntentStore(pool),
-    registrations: createRegistrationStore(pool),
-    async raise(account) {
-      const { rows } = await pool.query<{ epoch: string }>(
-        `insert into account_leases (account, epoch) values ($1, 1)
-        on conflict (account) do update set epoch = account_leases.epoch + 1 returning epoch`,
-        [account],
-      )
-      return Number(rows[0]?.epoch)
-    },
-    async age(days) {
-      await pool.query("update intents set settled_at = settled_at - $1 * interval '1 day'", [days])
-      await pool.query("update registrations set created_at = created_at - $1 * interval '1 day'", [days])
-    },
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
-  }
-}
-
-async function inMemory(): Promise<Stores> {
-  let older = 0
-  const { intents, registrations, raise } = createMemoryDatabase(() => Date.now() + older)
-  return {
-    intents,
-    registrations,
-    raise: async (account) => raise(account),
-    async age(days) {
-      older += days * 86_400_000
-    },
-    [Symbol.asyncDispose]: async () => undefined,
-  }
-}
-
-const account = `0x${'ab'.repeat(20)}` as const
-let nonces = 0
-
-function anIntent(overrides: Partial<Intent> = {}): Intent {
-  nonces += 1
-  return {
-    id: randomUUID(),
-    network: 'localnet',
-    kind: 'exact',
-    onceKey: null,
-    sameness: 'same',
-    idempotencyKey: null,
-    requestHash: 'hash',
-    account,
-    accountNonce: nonces,
-    transactions: [{ raw: '0x01', hash: '0x02' }],
-    call: { to: account, data: '0x', gas: '1' },
-    expectations: [],
-    status: 'sent',
-    outcome: null,
-    ...overrides,
-  }
-}
-
-const landed: Outcome = { transaction: '0x02', blockNumber: 7, logs: [] }
-const failed: Outcome = { ...landed, failure: { code: 'ContractCall', reason: 'no' } }
 const no = { status: 400, code: 'order_expired', message: 'late', details: {} }
 
-describe.each([
-  ['PostgreSQL', onPostgres],
-  ['memory', inMemory],
-])('the stores on %s', (_where, open) => {
+describe.each(bothStores)('the stores on %s', (_where, open) => {
   test('an insert writes all of a batch or nothing, and says which', async () => {
     await using stores = await open()
     const { intents } = stores
@@ -121,7 +37,7 @@ describe.each([
     expect(await intents.fence([absent.id, mate.id])).toBe('void')
     expect(await intents.insert([absent, mate], epoch)).toBe('conflict')
     expect((await intents.open('localnet')).map((one) => one.id)).toEqual([there.id])
-    await intents.settle([{ id: absent.id, status: 'succeeded', outcome: landed }])
+    await intents.settle([{ id: absent.id, status: 'succeeded', outcome: landed, isDeep: false }])
     expect(await intents.open('localnet')).toHaveLength(1)
   })
 
@@ -143,7 +59,7 @@ describe.each([
     })
     expect(await intents.bind('refused', 'hash', { ...no, code: 'another' }, 60_000)).toMatchObject({ refusal: no })
     expect(await intents.insert([anIntent({ idempotencyKey: 'refused' })], epoch)).toBe('conflict')
-    await intents.settle([{ id: intent.id, status: 'failed', outcome: failed }])
+    await intents.settle([{ id: intent.id, status: 'failed', outcome: failed, isDeep: false }])
     expect((await intents.find('localnet', [], ['sent'])).bound).toMatchObject([
       { intent: { id: intent.id, status: 'failed', outcome: failed } },
     ])
@@ -177,7 +93,7 @@ describe.each([
       anIntent({ onceKey: 'other', idempotencyKey: 'under-way' }),
     ]
     await intents.insert([ended, underWay], epoch)
-    await intents.settle([{ id: ended.id, status: 'succeeded', outcome: landed }])
+    await intents.settle([{ id: ended.id, status: 'succeeded', outcome: landed, isDeep: false }])
     await stores.age(29)
     expect(await intents.purge(10)).toBe(0)
     await stores.age(2)
@@ -229,12 +145,12 @@ describe.each([
     const epoch = await stores.raise(account)
     const first = anIntent({ onceKey: 'pay' })
     await intents.insert([first], epoch)
-    await intents.settle([{ id: first.id, status: 'failed', outcome: failed }])
+    await intents.settle([{ id: first.id, status: 'failed', outcome: failed, isDeep: false }])
     expect((await intents.find('localnet', ['pay'], [])).live).toEqual([])
     const second = anIntent({ onceKey: 'pay' })
     expect(await intents.insert([second], epoch)).toBe('written')
-    await intents.settle([{ id: second.id, status: 'succeeded', outcome: landed }])
-    await intents.settle([{ id: second.id, status: 'failed', outcome: failed }])
+    await intents.settle([{ id: second.id, status: 'succeeded', outcome: landed, isDeep: false }])
+    await intents.settle([{ id: second.id, status: 'failed', outcome: failed, isDeep: false }])
     expect((await intents.find('localnet', ['pay'], [])).live).toMatchObject([
       { id: second.id, status: 'succeeded', outcome: landed },
     ])
@@ -250,7 +166,7 @@ describe.each([
     const next = await stores.raise(account)
     expect(await intents.addTransaction(intent.id, { raw: '0x05', hash: '0x06' }, epoch)).toBe(false)
     expect((await intents.open('localnet'))[0]?.transactions.map((one) => one.hash)).toEqual(['0x02', '0x04'])
-    await intents.settle([{ id: intent.id, status: 'succeeded', outcome: landed }])
+    await intents.settle([{ id: intent.id, status: 'succeeded', outcome: landed, isDeep: false }])
     expect(await intents.addTransaction(intent.id, { raw: '0x05', hash: '0x06' }, next)).toBe(false)
   })
 
@@ -265,25 +181,6 @@ describe.each([
     expect((await intents.miss([intent.id])).get(intent.id)).toBeGreaterThan(20)
     await intents.regain([intent.id])
     expect((await intents.miss([intent.id])).get(intent.id)).toBeLessThan(20)
-  })
-
-  test('what landed lately is opened again from a nonce on', async () => {
-    await using stores = await open()
-    const { intents } = stores
-    const epoch = await stores.raise(account)
-    const all = [anIntent({ accountNonce: 3 }), anIntent({ accountNonce: 4 }), anIntent({ accountNonce: 5 })]
-    await intents.insert(all, epoch)
-    await intents.settle(all.slice(0, 2).map(({ id }) => ({ id, status: 'succeeded' as const, outcome: landed })))
-    await intents.settle([{ id: all[2]?.id ?? '', status: 'failed', outcome: failed }])
-    expect(await intents.landedLately('localnet', account)).toEqual([
-      { accountNonce: 3, transaction: landed.transaction },
-      { accountNonce: 4, transaction: landed.transaction },
-    ])
-    expect(await intents.landedLately('another', account)).toEqual([])
-    expect(await intents.reopen('localnet', account, 4)).toMatchObject([
-      { id: all[1]?.id, status: 'sent', outcome: null },
-    ])
-    expect((await intents.open('localnet')).map((one) => one.accountNonce)).toEqual([4])
   })
 
   const registration = {

@@ -1,4 +1,4 @@
-import type { Intent, Landed, Outcome } from '../store/intents.ts'
+import type { Intent, Outcome } from '../store/intents.ts'
 import { delay } from '../surroundings/surroundings.ts'
 import { createReorgWatch } from './reorg-watch.ts'
 import { revisit } from './revisit.ts'
@@ -23,7 +23,7 @@ export type Tracker = {
   /** Takes up what an earlier process left: written, perhaps broadcast, perhaps mined. */
   resume(intents: readonly Intent[]): Promise<void>
   /** Watches what an earlier process saw land, for as long as the chain may take it back. */
-  recall(landed: readonly Landed[]): void
+  recall(nextNonce: number): void
   /** How a written intent ends. One that nobody follows yet is taken up. */
   follow(intent: Intent): Promise<Outcome>
   find(id: string): Tracked | undefined
@@ -60,8 +60,8 @@ export function createTracker(deps: TrackerDeps): Tracker {
   return {
     send: (intents) => send(watch, intents),
     resume: (intents) => resume(watch, intents),
-    recall(landed) {
-      for (const { accountNonce, transaction } of landed) reorgs.landed(accountNonce, transaction)
+    recall: (nextNonce) => {
+      reorgs.begin(nextNonce)
     },
     follow(intent) {
       if (intent.outcome !== null) return Promise.resolve(intent.outcome)

@@ -161,8 +161,7 @@ export function finish(watch: Watch, settled: readonly Settled[]): void {
   const fresh = settled.filter(([one]) => !one.done)
   for (const [one, outcome] of fresh) {
     one.done = true
-    if (outcome.blockNumber > 0 && isOwn(watch, one.intent))
-      watch.reorgs.landed(one.intent.accountNonce, outcome.failure === undefined ? outcome.transaction : undefined)
+    if (outcome.blockNumber > 0 && isOwn(watch, one.intent)) watch.reorgs.landed(one.intent.accountNonce)
     watch.deps.onSettled(one.intent, outcome)
     one.settle(outcome)
   }
@@ -171,11 +170,12 @@ export function finish(watch: Watch, settled: readonly Settled[]): void {
 
 /** An outcome is final on chain before it is stored; a store that is away only delays the row. */
 async function persist(watch: Watch, settled: readonly Settled[]): Promise<void> {
-  const { store, onTrouble, surroundings } = watch.deps
+  const { chain, store, onTrouble, surroundings } = watch.deps
   const rows = settled.map(([one, outcome]) => ({
     id: one.intent.id,
     status: outcome.failure === undefined ? ('succeeded' as const) : ('failed' as const),
     outcome,
+    isDeep: chain.confirmations === 0,
   }))
   for (;;) {
     try {

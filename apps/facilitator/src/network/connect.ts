@@ -138,15 +138,15 @@ async function deployed(rpc: RpcClient, row: Network): Promise<Deployment> {
 /**
  * Open intents, and landed ones that the chain has lost since: a node that crashed before it wrote its state, or a
  * reorganisation. Their account nonce is free again, so the same bytes are valid again and still move the money once.
- * What landed lately and is there still may be lost later: it is watched from here on.
+ * What landed, is there still and is not deep may be lost later: it is watched from here on.
  */
 async function takeUp(deps: ConnectDeps, chain: Chain, tracker: Tracker, account: Address): Promise<void> {
   const { row, store } = deps
   const nonce = await patiently(deps, () => chain.accountNonce(account, 'latest'))
-  const lost = await store.reopen(row.name, account, nonce)
+  const lost = await store.reopen(row.name, account, nonce, 0)
   if (lost.length > 0)
     deps.onTrouble(`${row.name} has lost ${lost.length} settled transactions; they are sent again`, undefined)
-  tracker.recall(await store.landedLately(row.name, account))
+  tracker.recall(nonce)
   await tracker.resume(await store.open(row.name))
 }
 

@@ -18,9 +18,6 @@ export type Outcome = {
   readonly failure?: { readonly code: string; readonly reason: string }
 }
 
-/** A transaction of an account that did what it was sent for. */
-export type Landed = { readonly accountNonce: number; readonly transaction: Hex }
-
 /** A transaction this service has promised to land; written before it is broadcast. */
 export type Intent = {
   readonly id: string
@@ -41,6 +38,20 @@ export type Intent = {
   readonly status: 'sent' | 'succeeded' | 'failed'
   readonly outcome: Outcome | null
 }
+
+/** How an intent ended. `isDeep`: its block has as many after it as its network asks for, or undoes nothing at all. */
+export type Settled = {
+  readonly id: string
+  readonly status: 'succeeded' | 'failed'
+  readonly outcome: Outcome
+  readonly isDeep: boolean
+}
+
+/** What did what it was sent for in a block that may still be undone. */
+export type Shallow = { readonly intent: Intent; readonly settledForMs: number }
+
+/** How a landed intent is on its chain now; `outcome` is undefined where it is as it was. */
+export type Restated = { readonly id: string; readonly outcome: Outcome | undefined; readonly isDeep: boolean }
 
 /** A refusal as it was answered, and as it is answered again. */
 export type StoredRefusal = {
@@ -94,18 +105,21 @@ export type IntentStore = {
    */
   addTransaction(id: string, transaction: SignedTransaction, epoch: number): Promise<boolean>
   /** A success is never taken back by a failure. */
-  settle(
-    settled: readonly { readonly id: string; readonly status: 'succeeded' | 'failed'; readonly outcome: Outcome }[],
-  ): Promise<void>
+  settle(settled: readonly Settled[]): Promise<void>
   /** Remembers that the chain went past these without a receipt; answers for how many milliseconds each has been so. */
   miss(ids: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** Takes `miss` back. */
   regain(ids: readonly string[]): Promise<void>
   open(network: string): Promise<Intent[]>
-  /** Opens what landed lately with this account nonce or a later one: the chain no longer has it. */
-  reopen(network: string, account: Address, fromNonce: number): Promise<Intent[]>
-  /** What `reopen` would still open: who starts has it to watch as the process before did. */
-  landedLately(network: string, account: Address): Promise<readonly Landed[]>
+  /**
+   * Opens what landed with this account nonce or a later one, and is not deep or no older than ten minutes: the chain
+   * no longer has it. Nothing is opened where all of it is younger than `settledForMs`.
+   */
+  reopen(network: string, account: Address, fromNonce: number, settledForMs: number): Promise<Intent[]>
+  /** What landed and is not deep, however long ago, from this account nonce on and in their order. */
+  shallow(network: string, account: Address, fromNonce: number, limit: number): Promise<readonly Shallow[]>
+  /** Writes down how what landed is on the chain now, and whether it is deep. What is open again stays so. */
+  restate(restated: readonly Restated[]): Promise<void>
   /**
    * Forgets refusals that nobody can ask for any more, tombstones that have done their work, and the keys of what ended
    * long ago: intents after `keyDays`, registrations after `registrationKeyDays` (decision 0103).

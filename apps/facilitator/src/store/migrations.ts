@@ -132,6 +132,14 @@ const migrations: readonly string[] = [
    alter table request_keys add column solana_id uuid;`,
   // What a reorganization may still undo is found by its age, however much has landed before it.
   `create index intents_succeeded on intents (settled_at) where status = 'succeeded';`,
+  // What landed and is not deep is followed over restarts (decision 0257). What ended more than a day ago is deep; what
+  // a facilitator of the version before settles is not, until somebody has looked.
+  `alter table intents add column is_deep boolean not null default true;
+   alter table intents alter column is_deep set default false;
+   update intents set is_deep = false
+     where status = 'sent' or status = 'succeeded' and settled_at > now() - interval '1 day';
+   create index intents_shallow on intents (network, account, account_nonce)
+     where status = 'succeeded' and not is_deep;`,
 ]
 
 const steps: DatabaseSteps = {

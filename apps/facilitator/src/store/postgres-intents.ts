@@ -1,4 +1,3 @@
-import type { Hex } from '@ergon/protocols'
 import type { Pool } from 'pg'
 import { ask, isTaken } from './ask.ts'
 import { keyDays, registrationKeyDays, type Intent, type IntentStore } from './intents.ts'
@@ -57,22 +56,8 @@ export function createIntentStore(pool: Pool): IntentStore {
       )
       return rows.length > 0
     },
-    async settle(settled) {
-      await query(
-        'intents-settle',
-        `update intents set status = done.status, outcome = done.outcome, settled_at = now(), missed_at = null
-        from unnest($1::uuid[], $2::text[], $3::jsonb[]) as done (id, status, outcome)
-        where intents.id = done.id
-          and (intents.status = 'sent' or intents.status = 'failed' and done.status = 'succeeded')`,
-        [
-          settled.map((one) => one.id),
-          settled.map((one) => one.status),
-          settled.map((one) => JSON.stringify(one.outcome)),
-        ],
-      )
-    },
     ...missing(query),
-    ...unsettled(query),
+    ...undecided(query),
     async purge(limit) {
       const rows = await query<{ count: number }>(
         'store-purge',
@@ -119,9 +104,25 @@ function missing(query: Query): Pick<IntentStore, 'miss' | 'regain'> {
   }
 }
 
-/** What a chain has still to decide, or to decide again. */
-function unsettled(query: Query): Pick<IntentStore, 'open' | 'reopen' | 'landedLately'> {
+/** What a chain has decided, has still to decide, or decides again. */
+function undecided(query: Query): Pick<IntentStore, 'settle' | 'open' | 'reopen' | 'shallow' | 'restate'> {
   return {
+    async settle(settled) {
+      await query(
+        'intents-settle',
+        `update intents set status = done.status, outcome = done.outcome, is_deep = done.is_deep,
+          settled_at = now(), missed_at = null
+        from unnest($1::uuid[], $2::text[], $3::jsonb[], $4::boolean[]) as done (id, status, outcome, is_deep)
+        where intents.id = done.id
+          and (intents.status = 'sent' or intents.status = 'failed' and done.status = 'succeeded')`,
+        [
+          settled.map((one) => one.id),
+          settled.map((one) => one.status),
+          settled.map((one) => JSON.stringify(one.outcome)),
+          settled.map((one) => one.isDeep),
+        ],
+      )
+    },
     async open(network) {
       return (
         await query<IntentRow>(
@@ -131,27 +132,43 @@ function unsettled(query: Query): Pick<IntentStore, 'open' | 'reopen' | 'landedL
         )
       ).map(intentOf)
     },
-    async reopen(network, account, fromNonce) {
+    async reopen(network, account, fromNonce, settledForMs) {
       return (
         await query<IntentRow>(
           'intents-reopen',
-          `update intents set status = 'sent', outcome = null, settled_at = null, missed_at = null
-        where network = $1 and account = $2 and account_nonce >= $3 and status = 'succeeded'
-          and settled_at > now() - interval '10 minutes'
+          `with undone as (select id, settled_at from intents
+          where network = $1 and account = $2 and account_nonce >= $3 and status = 'succeeded'
+            and (not is_deep or settled_at > now() - interval '10 minutes'))
+        update intents set status = 'sent', outcome = null, is_deep = false, settled_at = null, missed_at = null
+        where id in (select id from undone) and status = 'succeeded'
+          and exists (select 1 from undone where settled_at <= now() - $4 * interval '1 millisecond')
         returning *`,
-          [network, account, fromNonce],
+          [network, account, fromNonce, settledForMs],
         )
       ).map(intentOf)
     },
-    async landedLately(network, account) {
-      const rows = await query<{ account_nonce: string; transaction: Hex }>(
-        'intents-landed-lately',
-        `select account_nonce, outcome->>'transaction' as transaction from intents
-        where network = $1 and account = $2 and status = 'succeeded' and settled_at > now() - interval '10 minutes'
-        order by account_nonce`,
-        [network, account],
+    async shallow(network, account, fromNonce, limit) {
+      const rows = await query<IntentRow & { settled_for_ms: number }>(
+        'intents-shallow',
+        `select *, (extract(epoch from now() - settled_at) * 1000)::float8 as settled_for_ms from intents
+        where network = $1 and account = $2 and account_nonce >= $3 and status = 'succeeded' and not is_deep
+        order by account_nonce limit $4`,
+        [network, account, fromNonce, limit],
       )
-      return rows.map((row) => ({ accountNonce: Number(row.account_nonce), transaction: row.transaction }))
+      return rows.map((row) => ({ intent: intentOf(row), settledForMs: row.settled_for_ms }))
+    },
+    async restate(restated) {
+      await query(
+        'intents-restate',
+        `update intents set outcome = coalesce(now_is.outcome, intents.outcome), is_deep = now_is.is_deep
+        from unnest($1::uuid[], $2::jsonb[], $3::boolean[]) as now_is (id, outcome, is_deep)
+        where intents.id = now_is.id and intents.status = 'succeeded'`,
+        [
+          restated.map((one) => one.id),
+          restated.map((one) => (one.outcome === undefined ? null : JSON.stringify(one.outcome))),
+          restated.map((one) => one.isDeep),
+        ],
+      )
     },
   }
 }

@@ -13,6 +13,7 @@ type IntentRow = Intent & {
   readonly createdAt: number
   readonly settledAt: number | null
   readonly missedAt: number | null
+  readonly isDeep: boolean
 }
 type KeyRow = {
   readonly requestHash: string
@@ -108,6 +109,7 @@ function createIntents(tables: Tables): IntentStore {
           createdAt: now(),
           settledAt: null,
           missedAt: null,
+          isDeep: false,
         })
         const once = onceOf(one)
         if (once !== undefined) onces.set(once, one.id)
@@ -123,9 +125,7 @@ function createIntents(tables: Tables): IntentStore {
       return 'written'
     },
     async fence(ids) {
-      for (const id of ids)
-        if (!intents.has(id))
-          intents.set(id, { ...nothing, id, isVoid: true, createdAt: now(), settledAt: null, missedAt: null })
+      for (const id of ids) if (!intents.has(id)) intents.set(id, { ...nothing, id, createdAt: now() })
       return ids.some((id) => intents.get(id)?.isVoid === false) ? 'written' : 'void'
     },
     async find(network, onceKeys, idempotencyKeys) {
@@ -156,10 +156,10 @@ function createIntents(tables: Tables): IntentStore {
       return true
     },
     async settle(settled) {
-      for (const { id, status, outcome } of settled) {
+      for (const { id, status, outcome, isDeep } of settled) {
         change(id, (row) =>
           row.status === 'sent' || (row.status === 'failed' && status === 'succeeded')
-            ? { status, outcome: copy(outcome), settledAt: now(), missedAt: null }
+            ? { status, outcome: copy(outcome), isDeep, settledAt: now(), missedAt: null }
             : undefined,
         )
         const row = intents.get(id)
@@ -189,16 +189,30 @@ function createIntents(tables: Tables): IntentStore {
         .toSorted((a, b) => (a.account < b.account ? -1 : a.account > b.account ? 1 : a.accountNonce - b.accountNonce))
         .map(bare)
     },
-    async reopen(network, account, fromNonce) {
-      const lost = landedLately(tables, network, account).filter((row) => row.accountNonce >= fromNonce)
-      for (const row of lost) change(row.id, () => ({ status: 'sent', outcome: null, settledAt: null, missedAt: null }))
-      return lost.flatMap((row) => intents.get(row.id) ?? []).map(bare)
+    async reopen(network, account, fromNonce, settledForMs) {
+      const undone = landedFrom(tables, { network, account, fromNonce }).filter(
+        (row) => !row.isDeep || ageOf(tables, row) < reopenableMs,
+      )
+      if (!undone.some((row) => ageOf(tables, row) >= settledForMs)) return []
+      const opened = { status: 'sent', outcome: null, isDeep: false, settledAt: null, missedAt: null } as const
+      for (const row of undone) change(row.id, () => opened)
+      return undone.flatMap((row) => intents.get(row.id) ?? []).map(bare)
     },
-    landedLately: async (network, account) =>
-      landedLately(tables, network, account).map(({ accountNonce, outcome }) => ({
-        accountNonce,
-        transaction: outcome?.transaction ?? '0x',
-      })),
+    async shallow(network, account, fromNonce, limit) {
+      return landedFrom(tables, { network, account, fromNonce })
+        .filter((row) => !row.isDeep)
+        .toSorted((a, b) => a.accountNonce - b.accountNonce)
+        .slice(0, limit)
+        .map((row) => ({ intent: bare(row), settledForMs: ageOf(tables, row) }))
+    },
+    async restate(restated) {
+      for (const { id, outcome, isDeep } of restated)
+        change(id, (row) =>
+          row.status === 'succeeded'
+            ? { isDeep, outcome: outcome === undefined ? row.outcome : copy(outcome) }
+            : undefined,
+        )
+    },
     async purge(limit) {
       const refusals = [...keys].filter(([, row]) => row.refusal !== null && row.keepUntil < now()).slice(0, limit)
       const tombstones = [...intents.values()]
@@ -211,16 +225,21 @@ function createIntents(tables: Tables): IntentStore {
   }
 }
 
-function landedLately({ intents, now }: Tables, network: string, account: string): readonly IntentRow[] {
+type From = Pick<Intent, 'network' | 'account'> & { readonly fromNonce: number }
+
+function landedFrom({ intents }: Tables, { network, account, fromNonce }: From): readonly IntentRow[] {
   return [...intents.values()].filter(
     (row) =>
       row.status === 'succeeded' &&
       !row.isVoid &&
       row.network === network &&
       row.account === account &&
-      row.settledAt !== null &&
-      row.settledAt > now() - reopenableMs,
+      row.accountNonce >= fromNonce,
   )
+}
+
+function ageOf({ now }: Tables, { settledAt }: IntentRow): number {
+  return settledAt === null ? 0 : now() - settledAt
 }
 
 /** The keys of what ended long ago. */
@@ -321,7 +340,7 @@ function createRegistrations(tables: Tables): RegistrationStore {
   }
 }
 
-const nothing: Intent = {
+const nothing: IntentRow = {
   id: '',
   network: '',
   kind: 'tombstone',
@@ -336,9 +355,14 @@ const nothing: Intent = {
   expectations: [],
   status: 'sent',
   outcome: null,
+  isVoid: true,
+  createdAt: 0,
+  settledAt: null,
+  missedAt: null,
+  isDeep: false,
 }
 
-function bare({ isVoid: _v, createdAt: _c, settledAt: _s, missedAt: _m, ...intent }: IntentRow): Intent {
+function bare({ isVoid: _v, createdAt: _c, settledAt: _s, missedAt: _m, isDeep: _d, ...intent }: IntentRow): Intent {
   return intent
 }
 
