@@ -2,8 +2,10 @@ import type { Payment, RailOrder } from '@ergon/core'
 import { eventTopic, networks, type ExpectedEvent, type Hex, type ProofEventName } from '@ergon/protocols'
 import { describe, expect, test } from 'vitest'
 import { createChainReader } from '../../src/adapters/chain/chain-reader.ts'
+import type { ChainLog } from '../../src/adapters/chain/chain-log.ts'
 import { createLogSearch } from '../../src/adapters/chain/log-search.ts'
-import type { Rpc, RpcAnswer } from '../../src/adapters/chain/rpc.ts'
+import { RpcFault, type Rpc, type RpcAnswer } from '../../src/adapters/chain/rpc.ts'
+import { createStoppedWalks } from '../../src/adapters/chain/stopped-walks.ts'
 import type { ServedNetwork } from '../../src/adapters/networks.ts'
 import { findOrder } from '../../src/adapters/rails/find-order.ts'
 import { readMovements } from '../../src/adapters/rails/movements.ts'
@@ -21,7 +23,7 @@ function narrowNode(
   at: Date,
   widest: bigint,
   { logs = [], state = [] }: Content = {},
-): Rpc & { asked: number } {
+): Rpc & { asked: number; left: number } {
   const answer = ({ method, params: [param] }: { method: string; params: readonly unknown[] }): RpcAnswer => {
     node.asked += 1
     if (method === 'eth_blockNumber') return { result: `0x${head.toString(16)}` }
@@ -43,7 +45,12 @@ function narrowNode(
   }
   const node = {
     asked: 0,
-    batch: (calls: Parameters<Rpc['batch']>[0]) => Promise.resolve(calls.map(answer)),
+    /** So many questions it still answers. */
+    left: Infinity,
+    batch(calls: Parameters<Rpc['batch']>[0]) {
+      node.left -= 1
+      return node.left < 0 ? Promise.reject(new RpcFault('gone')) : Promise.resolve(calls.map(answer))
+    },
     read: (method: string, params: readonly unknown[]) => Promise.resolve(answer({ method, params }).result),
     chainIds: () => Promise.resolve([31_337]),
     [Symbol.dispose]: () => undefined,
@@ -52,6 +59,16 @@ function narrowNode(
 }
 
 const word = (value: bigint): string => value.toString(16).padStart(64, '0')
+
+/** A log of what is looked for below, in this block. */
+const rawAt = (block: bigint): Raw => ({
+  address: expected.emitter,
+  topics: [...expected.events],
+  data: '0x',
+  transactionHash: `0x${word(block)}`,
+  blockNumber: `0x${block.toString(16)}`,
+  logIndex: '0x0',
+})
 
 const at = new Date('2026-11-21T12:00:00Z')
 const expected: ExpectedEvent = { emitter: `0x${'e'.repeat(40)}`, events: [`0x${'1'.repeat(64)}`], indexed: [] }
@@ -64,6 +81,68 @@ test('what cannot be older than a moment is looked for back to that moment, on a
 
 test('without a moment a chain too long to be searched is no answer', async () => {
   await expect(createLogSearch(narrowNode(30_000_000n, at, 1_000n)).newest(expected)).rejects.toThrow('further back')
+})
+
+test('asked again it goes on from where it stopped, and says that there is none when the whole chain is walked', async () => {
+  // Three thousand windows: twice it cannot tell, the third time it can.
+  const node = narrowNode(3_000_000n, at, 1_000n)
+  const search = createLogSearch(node)
+  await expect(search.newest(expected)).rejects.toThrow('further back')
+  await expect(search.newest(expected)).rejects.toThrow('further back')
+  const asked = node.asked
+  expect(await search.newest(expected)).toBeUndefined()
+  expect(node.asked - asked).toBeLessThan(1_100)
+  // It begins anew, when it has told.
+  await expect(search.newest(expected)).rejects.toThrow('further back')
+})
+
+test('what became of the newest blocks is read anew when a search goes on', async () => {
+  const [head, deep, undone] = [2_000_000n, rawAt(5n), rawAt(1_999_900n)]
+  const logs = [deep, undone]
+  const node = narrowNode(head, at, 1_000n, { logs })
+  const search = createLogSearch(node)
+  const isDone = (): boolean => false
+  await expect(search.all(expected, isDone)).rejects.toThrow('further back')
+  const replacing = rawAt(1_999_950n)
+  logs.splice(1, 1, replacing)
+  expect((await search.all(expected, isDone)).map(({ transactionHash }) => transactionHash)).toEqual([
+    deep.transactionHash,
+    replacing.transactionHash,
+  ])
+})
+
+test('a search that its node breaks off goes on as well, and loses nothing by that', async () => {
+  const node = narrowNode(3_000_000n, at, 1_000n)
+  const search = createLogSearch(node)
+  const brokenOff = async (after: number): Promise<void> => {
+    node.left = after
+    await expect(search.newest(expected)).rejects.toThrow('gone')
+    node.left = Infinity
+  }
+  await brokenOff(1_000)
+  await brokenOff(1_000)
+  await brokenOff(0)
+  await brokenOff(1)
+  expect(await search.newest(expected)).toBeUndefined()
+})
+
+test('of two searches for the same at a time, the one that began anew undoes nothing of the other', () => {
+  const walks = createStoppedWalks()
+  walks.keep('one', { low: 10n, top: 90_000n, logs: [] })
+  walks.keep('one', { low: 80_000n, top: 90_100n, logs: [] })
+  expect(walks.find('one')).toEqual({ low: 10n, top: 90_100n, logs: [] })
+  // Between these two there may be a log that neither saw.
+  walks.keep('one', { low: 90_000n, top: 99_000n, logs: [] })
+  expect(walks.find('one')).toEqual({ low: 90_000n, top: 99_000n, logs: [] })
+})
+
+test('of a thousand walks that have stopped, and twenty thousand logs, the oldest is forgotten', () => {
+  const walks = createStoppedWalks()
+  const walked = { low: 1n, top: 1n, logs: [] }
+  for (let count = 0; count < 1_001; count += 1) walks.keep(String(count), walked)
+  expect([walks.find('0'), walks.find('1')]).toEqual([undefined, walked])
+  walks.keep('2', { ...walked, logs: Array<ChainLog>(20_001) })
+  expect([walks.find('1'), walks.find('2'), walks.find('1000')]).toEqual([undefined, undefined, undefined])
 })
 
 test('a dispute of weeks is within reach, whatever moved before it', async () => {
@@ -125,6 +204,45 @@ describe('at a node that answers five hundred blocks a question, of a payment a 
     const order = { kind: 'capture', payment: { ...payment, maxAmount: 100n }, amount: { atomic: 60n } }
     expect(await findOrder(network, order as RailOrder)).toMatchObject({ state: 'landed', txHash: txHash('2') })
     expect(node.asked).toBeLessThan(10)
+  })
+
+  test('a capture of a payment of which nothing is booked is found in the end, a part of the way at each turn', async () => {
+    const node = narrowNode(head, at, 500n, { logs: [authorized, captured], state: [1n, 40n, 60n] })
+    const network = served(node, [])
+    const order = { kind: 'capture', payment: { ...payment, maxAmount: 100n }, amount: { atomic: 60n } }
+    let turns = 0
+    const turn = async (): Promise<unknown> => {
+      turns += 1
+      const before = node.asked
+      try {
+        return await findOrder(network, order as RailOrder)
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+        return undefined
+      } finally {
+        expect(node.asked - before).toBeLessThan(1_100)
+      }
+    }
+    let found = await turn()
+    while (found === undefined && turns < 100) found = await turn()
+    expect(found).toMatchObject({ state: 'landed', txHash: txHash('2') })
+    expect(turns).toBeGreaterThan(50)
+  })
+
+  test('a signature that was withdrawn is looked for no further than where that was', async () => {
+    const nonce: Hex = `0x${'b'.repeat(64)}`
+    const [token, from] = [row.tokens['USDC']?.address ?? '', `0x${'c'.repeat(40)}`]
+    const withdrawn: Raw = {
+      ...captured,
+      address: token,
+      topics: [eventTopic('AuthorizationCanceled'), `0x${'0'.repeat(24)}${from.slice(2)}`, nonce],
+      blockNumber: `0x${(head - 900n).toString(16)}`,
+    }
+    const node = narrowNode(head, at, 500n, { logs: [withdrawn], state: [1n] })
+    const transfer = { token, from, to: from, nonce, amount: { asset: { symbol: 'USDC' }, atomic: 60n } }
+    const order = { kind: 'charge', transfer } as RailOrder // nothing else of it is read
+    expect(await findOrder(served(node, []), order)).toEqual({ state: 'absent', isDead: true })
+    expect(node.asked).toBeLessThan(20)
   })
 
   test('a refund that is new is found although nothing of its payment is booked', async () => {

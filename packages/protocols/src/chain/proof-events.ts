@@ -97,9 +97,10 @@ export function expectAuthorizationUsed(token: string, authorizer: string, nonce
   return { emitter: token, events: [eventTopic('AuthorizationUsed')], indexed: [addressTopic(authorizer), nonce] }
 }
 
-/** The nonce of a payer's signature was withdrawn. */
-export function expectAuthorizationCanceled(token: string, authorizer: string, nonce: Hex): ExpectedEvent {
-  return { emitter: token, events: [eventTopic('AuthorizationCanceled')], indexed: [addressTopic(authorizer), nonce] }
+/** The nonce of a payer's signature was used or withdrawn: one of the two, once. */
+export function expectAuthorizationSpent(token: string, authorizer: string, nonce: Hex): ExpectedEvent {
+  const events = [eventTopic('AuthorizationUsed'), eventTopic('AuthorizationCanceled')]
+  return { emitter: token, events, indexed: [addressTopic(authorizer), nonce] }
 }
 
 /** An agent was registered for an owner. */

@@ -1,11 +1,15 @@
 import { type ExpectedEvent, findEvents, isHex32 } from '@ergon/protocols'
 import type { ChainLog } from './chain-log.ts'
 import { isRecord, RpcFault, type Rpc } from './rpc.ts'
+import { createStoppedWalks, joined, type Walked } from './stopped-walks.ts'
 
 /** Public nodes refuse wide ranges, each at a width of its own. */
 const firstWindow = 9_000n
 const leastWindow = 100n
-/** Windows a search goes back before it says that it cannot tell: three weeks of a chain with four blocks a second. */
+/**
+ * Windows a search goes back at once before it says that it cannot tell: three weeks of a chain with four blocks a
+ * second. Whoever asks again has the walk go on from there.
+ */
 const maxWindows = 1_024
 /** How far the clock of a chain may be from ours. */
 const chainClockMs = 300_000
@@ -13,7 +17,10 @@ const chainClockMs = 300_000
 /** Logs that were seen before, read anew from their receipts: what a search that has to walk begins with. */
 export type Known = () => Promise<readonly ChainLog[]>
 
-/** Looks through the chain from its newest block back. Throws `RpcFault` when it cannot look far enough. */
+/**
+ * Looks through the chain from its newest block back. Throws `RpcFault` when it cannot look far enough at once; asked
+ * again, it goes on from where it stopped.
+ */
 export type LogSearch = {
   /**
    * The newest log that matches; undefined when the whole chain has none, or none since then. Of what can be there once
@@ -30,8 +37,22 @@ export type IsAll = (found: readonly ChainLog[], walked: readonly ChainLog[]) =>
 export function createLogSearch(rpc: Rpc): LogSearch {
   // What this node is known to answer; null while it answers for the whole chain.
   let window: bigint | null = null
+  const stopped = createStoppedWalks()
 
-  /** Goes back window by window, from what is known already. */
+  /** One window further back, as wide as the node answers. */
+  const step = async (expected: ExpectedEvent, { low, top, logs }: Walked): Promise<Walked> => {
+    const to = low - 1n
+    for (let size = window ?? firstWindow; ; size /= 3n) {
+      const from = to >= size ? to - size + 1n : 0n
+      const more = await readLogs(rpc, expected, `0x${from.toString(16)}`, `0x${to.toString(16)}`)
+      if (more === undefined && size <= leastWindow) throw new RpcFault('the chain node refused eth_getLogs')
+      if (more === undefined) continue
+      window = size
+      return { low: from, top, logs: [...more, ...logs] }
+    }
+  }
+
+  /** Goes back window by window, from what is known already, and on from where the same walk has stopped. */
   const walk = async (
     expected: ExpectedEvent,
     isAll: IsAll,
@@ -43,25 +64,28 @@ export function createLogSearch(rpc: Rpc): LogSearch {
     }
     const before = findEvents(expected, (await known?.()) ?? [])
     if (isAll(before, [])) return merged(before, [])
-    let walked: readonly ChainLog[] = []
-    let size = window ?? firstWindow
-    let to = BigInt(String(await rpc.read('eth_blockNumber', [])))
-    for (let asked = 0; asked < maxWindows; asked += 1) {
-      const from = to >= size ? to - size + 1n : 0n
-      const logs = await readLogs(rpc, expected, `0x${from.toString(16)}`, `0x${to.toString(16)}`)
-      if (logs === undefined) {
-        if (size <= leastWindow) throw new RpcFault('the chain node refused eth_getLogs')
-        size /= 3n
-        continue
-      }
-      window = size
-      walked = [...logs, ...walked]
-      const found = merged(before, walked)
-      if (from === 0n || isAll(found, walked) || (since !== undefined && (await isBefore(rpc, from, since))))
+    const head = BigInt(String(await rpc.read('eth_blockNumber', [])))
+    const key = JSON.stringify(expected)
+    let walked: Walked = { low: head + 1n, top: head, logs: [] }
+    let earlier = stopped.find(key)
+    try {
+      for (let asked = 0; asked < maxWindows; asked += 1) {
+        walked = await step(expected, walked)
+        const both = joined(walked, earlier)
+        if (both !== undefined) [walked, earlier] = [both, undefined]
+        const { low, logs } = walked
+        const found = merged(before, logs)
+        if (low > 0n && !isAll(found, logs) && !(since !== undefined && (await isBefore(rpc, low, since)))) continue
+        stopped.forget(key)
         return found
-      to = from - 1n
+      }
+    } catch (error) {
+      // As far as it came, unless an earlier walk came further.
+      if (earlier === undefined && walked.low <= walked.top) stopped.keep(key, walked)
+      throw error
     }
-    throw new RpcFault('the log lies further back than this node can be asked for')
+    stopped.keep(key, walked)
+    throw new RpcFault('the log lies further back than this node can be asked for at once; the next search goes on')
   }
 
   return {

@@ -1,6 +1,7 @@
 import {
   authorizationStateCalldata,
-  expectAuthorizationCanceled,
+  eventTopic,
+  expectAuthorizationSpent,
   expectCollected,
   findEvent,
   findEvents,
@@ -8,6 +9,7 @@ import {
   wordAt,
 } from '@ergon/protocols'
 import { isAfter, MarketError, type EscrowState, type Found, type RailOrder } from '@ergon/core'
+import type { ChainLog } from '../chain/chain-log.ts'
 import { escrowOf, type ServedNetwork } from '../networks.ts'
 import { bookedLogs } from './booked-logs.ts'
 import { landedBy } from './confirm.ts'
@@ -78,12 +80,10 @@ async function findCollected(network: ServedNetwork, order: AuthorizeOrder): Pro
 async function findCharge(network: ServedNetwork, order: ChargeOrder): Promise<Found> {
   if (!(await isNonceSpent(network, order))) return { state: 'absent' }
   const isDead = await isSpentForGood(network, order)
-  const [spent, transfer] = expectedEvents(order, network)
-  const log = await network.chain.findLog(spent, undefined, bookedLogs(network, order.transfer.nonce))
-  if (log === undefined) {
-    if (await isCanceled(network, order)) return absentOr(isDead)
-    throw cannotTell(network)
-  }
+  const [{ emitter }, transfer] = expectedEvents(order, network)
+  const log = await findSpent(network, order, emitter)
+  if (log === undefined) throw cannotTell(network)
+  if (isCanceled(log)) return absentOr(isDead)
   const receipt = await network.chain.receipt(log.transactionHash)
   if (receipt === null || transfer === undefined) throw cannotTell(network)
   // The nonce is the payer's, so it can have paid another wallet.
@@ -93,7 +93,9 @@ async function findCharge(network: ServedNetwork, order: ChargeOrder): Promise<F
 
 /** Whether its payer withdrew the signature of an order that is not on chain, for good. Throws CHAIN_UNAVAILABLE. */
 export async function isWithdrawn(network: ServedNetwork, order: RailOrder): Promise<boolean> {
-  return order.kind === 'authorize' && (await isSpentForGood(network, order)) && isCanceled(network, order)
+  if (order.kind !== 'authorize' || !(await isSpentForGood(network, order))) return false
+  const log = await findSpent(network, order, order.payment.token)
+  return log !== undefined && isCanceled(log)
 }
 
 const absentOr = (isDead: boolean): Found => (isDead ? { state: 'absent', isDead } : { state: 'absent' })
@@ -113,10 +115,14 @@ async function isNonceSpent(network: ServedNetwork, order: SignedOrder, at?: big
   return used !== 0n
 }
 
-async function isCanceled(network: ServedNetwork, order: SignedOrder): Promise<boolean> {
-  const { token, from, nonce } = signatureOf(order)
-  return (await network.chain.findLog(expectAuthorizationCanceled(token, from, nonce))) !== undefined
+/** What used the nonce or withdrew it. One look for both, which ends where it happened, whichever it was. */
+async function findSpent(network: ServedNetwork, order: SignedOrder, token: string): Promise<ChainLog | undefined> {
+  const { from, nonce } = signatureOf(order)
+  const known = bookedLogs(network, order.kind === 'charge' ? nonce : hex32(order.payment.hash))
+  return network.chain.findLog(expectAuthorizationSpent(token, from, nonce), undefined, known)
 }
+
+const isCanceled = ({ topics: [event] }: ChainLog): boolean => event === eventTopic('AuthorizationCanceled')
 
 /** The transfer authorization behind an order (EIP-3009). */
 function signatureOf(order: SignedOrder): { readonly token: string; readonly from: string; readonly nonce: Hex } {
