@@ -132,7 +132,7 @@ const migrations: readonly string[] = [
    alter table request_keys add column solana_id uuid;`,
   // What a reorganization may still undo is found by its age, however much has landed before it.
   `create index intents_succeeded on intents (settled_at) where status = 'succeeded';`,
-  // What landed and is not deep is followed over restarts (decision 0257). What ended more than a day ago is deep; what
+  // What landed and is not deep is followed over restarts (decision 0259). What ended more than a day ago is deep; what
   // a facilitator of the version before settles is not, until somebody has looked.
   `alter table intents add column is_deep boolean not null default true;
    alter table intents alter column is_deep set default false;
