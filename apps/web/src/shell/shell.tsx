@@ -198,8 +198,8 @@ function Person({ wallet, isMoreOpen, onMore }: PersonProps): ReactNode {
 function Footer(): ReactNode {
   const say = useMessages(shellMessages)
   return (
-    <footer className="border-t border-line px-(--gutter) py-6 text-sm text-quiet">
-      <div className="mx-auto flex max-w-7xl flex-wrap gap-x-7 gap-y-2">
+    <footer className="border-t border-line py-6 text-sm text-quiet">
+      <div className="mx-auto flex max-w-7xl flex-wrap gap-x-7 gap-y-2 px-(--gutter)">
         <p>{say('footer')}</p>
         <Link to="/status" className="link">
           {say('status')}

@@ -53,7 +53,7 @@ export function DiscoverFrame({ at, search, count: found, children }: FrameProps
         </SearchBar>
       </div>
       <div
-        className={`lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto lg:pr-2 lg:pb-4 lg:pl-1 ${isOpen ? '' : 'max-lg:hidden'}`}
+        className={`lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto lg:-ml-1 lg:pr-2 lg:pb-4 lg:pl-1 ${isOpen ? '' : 'max-lg:hidden'}`}
       >
         <div className="grid">
           {(isOpen || isWide) && (
