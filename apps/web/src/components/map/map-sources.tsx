@@ -7,12 +7,13 @@ import { mapMessages } from './messages.ts'
 /** Whose data the map is drawn from: always there, and the streets' where streets are seen. */
 export function MapSources({ hasStreets }: { readonly hasStreets: boolean }): ReactNode {
   const say = useMessages(mapMessages)
-  const [streets, setStreets] = useState('')
+  /** Null where the service has none. */
+  const [streets, setStreets] = useState<string | null>('')
   useEffect(() => {
     let isOver = false
     loadMapInfo().then(
       (info) => {
-        if (!isOver) setStreets(info.streets?.attribution ?? '')
+        if (!isOver) setStreets(info.streets === null ? null : info.streets.attribution)
       },
       () => undefined,
     )
@@ -22,9 +23,10 @@ export function MapSources({ hasStreets }: { readonly hasStreets: boolean }): Re
   }, [])
   return (
     <p aria-label={say('sources')} className="text-micro text-quiet">
+      {streets === null && `${say('noStreets')} `}
       {hasStreets && (
         <>
-          {say('streets')} <OsmName text={streets} />
+          {say('streets')} <OsmName text={streets ?? ''} />
           {' · '}
         </>
       )}
