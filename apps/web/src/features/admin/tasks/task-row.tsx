@@ -24,7 +24,6 @@ export type AdminTask = Output<'admin.tasks'>['tasks'][number]
 export function TaskRow({ task, here }: { readonly task: AdminTask; readonly here: Search }): ReactNode {
   const say = useMessages(adminTaskMessages)
   const format = useFormat()
-  const networkTitle = useNetworkTitle()
   // Their pages open to their parties alone (spec §3), and the operator is none of them.
   const isClosed = task.status === 'draft' || task.status === 'cancelled' || task.status === 'expired'
   return (
@@ -45,7 +44,7 @@ export function TaskRow({ task, here }: { readonly task: AdminTask; readonly her
         <StatusBadge status={task.status} />
         <span className="text-sm text-quiet">{say(`escrow.${task.escrow_status}`)}</span>
       </div>
-      <dl className="grid grid-cols-2 gap-x-6 gap-y-2 text-sm lg:grid-cols-4">
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-2 text-sm lg:grid-cols-3">
         <Detail name={say('publisher')}>
           <Link to="/publishers/$wallet" params={{ wallet: task.agent_id }} className="flex min-w-0 hover:underline">
             <PersonChip
@@ -66,16 +65,9 @@ export function TaskRow({ task, here }: { readonly task: AdminTask; readonly her
             </Link>
           )}
         </Detail>
-        <Detail name={say('network')}>{`${task.payment_token} · ${networkTitle(task.payment_network)}`}</Detail>
         <Detail name={say('deadline')}>{format.dateTime(task.deadline)}</Detail>
-        <Detail name={say('published')}>{format.dateTime(task.created_at)}</Detail>
-        <Detail name={say('changed')}>
-          <Moment at={task.updated_at} />
-        </Detail>
-        <Detail name={say('id')}>
-          <Address value={task.id} />
-        </Detail>
       </dl>
+      <TaskDetails task={task} />
       <div className="flex flex-wrap gap-2">
         {forcible[task.status].length > 0 && (
           <LinkButton to="/admin/tasks" search={{ ...here, force: task.id }} resetScroll={false}>
@@ -89,5 +81,30 @@ export function TaskRow({ task, here }: { readonly task: AdminTask; readonly her
         </LinkButton>
       </div>
     </Card>
+  )
+}
+
+/** What an operator seldom asks: where the money is, when it was published and changed, the whole ID. */
+function TaskDetails({ task }: { readonly task: AdminTask }): ReactNode {
+  const say = useMessages(adminTaskMessages)
+  const format = useFormat()
+  const networkTitle = useNetworkTitle()
+  return (
+    <details className="fold text-sm">
+      <summary>
+        {say('details')}
+        <span className="visually-hidden">{`: ${task.title}`}</span>
+      </summary>
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-2 pt-1 lg:grid-cols-4">
+        <Detail name={say('network')}>{`${task.payment_token} · ${networkTitle(task.payment_network)}`}</Detail>
+        <Detail name={say('published')}>{format.dateTime(task.created_at)}</Detail>
+        <Detail name={say('changed')}>
+          <Moment at={task.updated_at} />
+        </Detail>
+        <Detail name={say('id')}>
+          <Address value={task.id} />
+        </Detail>
+      </dl>
+    </details>
   )
 }
