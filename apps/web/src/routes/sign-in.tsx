@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
 import { getRouteApi } from '@tanstack/react-router'
-import { LinkButton } from '../components/button.tsx'
+import { Button, LinkButton } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Page } from '../components/page.tsx'
 import { PersonChip } from '../components/person.tsx'
 import { Card } from '../components/surface.tsx'
 import { useToast } from '../components/toast.tsx'
+import { signInMessages } from '../features/sign-in/messages.ts'
 import { useEntering } from '../features/sign-in/use-entering.ts'
 import { WalletList } from '../features/sign-in/wallet-list.tsx'
 import { useMessages } from '../lib/i18n.tsx'
@@ -15,7 +16,7 @@ import { useLeaveTo } from '../lib/way-back.ts'
 import { shellMessages } from '../shell/messages.ts'
 import { isPasskeyWallet } from '../wallet/passkey/passkey-wallet.ts'
 import { fundTestWallet, isTestWallet } from '../wallet/test-wallet.ts'
-import { useSession } from '../wallet/wallet.tsx'
+import { useSession, useWallet } from '../wallet/wallet.tsx'
 
 const route = getRouteApi('/sign-in')
 
@@ -38,15 +39,33 @@ export function SignInScreen(): ReactNode {
     // Only paths of this app: an address from outside must not be led to from here.
     if (then !== undefined && /^\/(?!\/)/.test(then)) await leave(then)
   })
+  const list = <WalletList busy={busy} enter={enter} />
   return (
     <Page
       title={typeof session.wallet !== 'string' ? say('signIn') : say('welcome')}
       lead={typeof session.wallet !== 'string' ? say('signInLead') : undefined}
     >
       {error !== undefined && <Failure error={error} />}
-      {typeof session.wallet === 'string' && <SignedInAs wallet={session.wallet} workerId={session.workerId} />}
-      <WalletList busy={busy} enter={enter} />
+      {typeof session.wallet === 'string' ? (
+        <>
+          <SignedInAs wallet={session.wallet} workerId={session.workerId} />
+          <Others>{list}</Others>
+        </>
+      ) : (
+        list
+      )}
     </Page>
+  )
+}
+
+/** The ways in once more, for whoever wants to be another here. */
+function Others({ children }: { readonly children: ReactNode }): ReactNode {
+  const say = useMessages(signInMessages)
+  return (
+    <details>
+      <summary className="link inline-flex min-h-11 items-center">{say('otherWallet')}</summary>
+      <div className="grid gap-6 pt-4">{children}</div>
+    </details>
   )
 }
 
@@ -54,6 +73,7 @@ type SignedInProps = { readonly wallet: string; readonly workerId: string | null
 
 function SignedInAs({ wallet, workerId }: SignedInProps): ReactNode {
   const say = useMessages(shellMessages)
+  const { signOut } = useWallet()
   const { data } = useRead('workers.get', { executor_id: workerId ?? '' }, { enabled: workerId !== null })
   return (
     <Card as="section" className="flex flex-wrap items-center justify-between gap-4">
@@ -64,9 +84,18 @@ function SignedInAs({ wallet, workerId }: SignedInProps): ReactNode {
         picture={data?.picture_url}
         size={44}
       />
-      <LinkButton to="/find" kind="primary">
-        {say('goOn')}
-      </LinkButton>
+      <div className="flex flex-wrap gap-3 max-wide:w-full max-wide:*:grow">
+        <Button
+          onClick={() => {
+            void signOut().catch(() => undefined)
+          }}
+        >
+          {say('signOut')}
+        </Button>
+        <LinkButton to="/find" kind="primary">
+          {say('goOn')}
+        </LinkButton>
+      </div>
     </Card>
   )
 }

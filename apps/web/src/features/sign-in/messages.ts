@@ -3,6 +3,7 @@ import { defineMessages } from '../../lib/messages.ts'
 export const signInMessages = defineMessages({
   en: {
     chooseWallet: 'Use a wallet you have',
+    otherWallet: 'Use another wallet',
     noWallet: 'No other wallet is in this browser. Install one and come back: the page finds it by itself.',
     testWallets: 'Test wallets of this local chain',
     testHelp: 'Two people for trying the whole job alone. Their keys lie open in this browser: for test money only.',
@@ -13,6 +14,7 @@ export const signInMessages = defineMessages({
   },
   es: {
     chooseWallet: 'Usa una cartera que ya tengas',
+    otherWallet: 'Usar otra cartera',
     noWallet: 'No hay otra cartera en este navegador. Instala una y vuelve: la página la encuentra sola.',
     testWallets: 'Carteras de prueba de esta cadena local',
     testHelp:
