@@ -4,9 +4,12 @@ import { byDay, nearDay } from '../lib/by-day.ts'
 import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { defineMessages } from '../lib/messages.ts'
+import type { SceneName } from '../art/scene-of.ts'
 import type { IconName } from './icon-names.ts'
+import { Icon } from './icon.tsx'
 import { IconDisc, type DiscTone } from './icon-disc.tsx'
 import { Money } from './money.tsx'
+import { Scene } from './scene.tsx'
 import { Moment, useNow } from './time.tsx'
 
 const dayMessages = defineMessages({
@@ -47,14 +50,21 @@ export function HappeningDays<T>({ items, atOf, label, children }: DaysProps<T>)
   )
 }
 
+type To = Pick<LinkProps, 'to' | 'params' | 'hash' | 'search'> | undefined
+
+const rowClass = (to: To): string =>
+  `relative flex items-start gap-3.5 px-4 py-3.5 ${to === undefined ? '' : 'hover:bg-sunken/60'}`
+
 type HappeningProps = {
   readonly icon: IconName
   readonly tone?: HappeningTone | undefined
+  /** Who did it, where that is known: in the place of the icon. */
+  readonly portrait?: ReactNode
   /** What happened, as a sentence. */
   readonly said: string
   /** What it happened to; it leads there. */
   readonly about?: string | undefined
-  readonly to?: Pick<LinkProps, 'to' | 'params' | 'hash' | 'search'> | undefined
+  readonly to?: To
   readonly usd?: number | undefined
   readonly at: string
   readonly isUnread?: boolean
@@ -63,11 +73,11 @@ type HappeningProps = {
 
 /** One thing that happened; the whole row leads to where it can be seen. */
 export function Happening(props: HappeningProps): ReactNode {
-  const { icon, tone = 'plain', said, about, to, usd, at, isUnread = false, children } = props
+  const { icon, tone = 'plain', portrait, said, about, to, usd, at, isUnread = false, children } = props
   const say = useMessages(dayMessages)
   return (
-    <li className={`relative flex items-start gap-3.5 px-4 py-3.5 ${to === undefined ? '' : 'hover:bg-sunken/60'}`}>
-      <IconDisc icon={icon} tone={tone} />
+    <li className={rowClass(to)}>
+      {portrait ?? <IconDisc icon={icon} tone={tone} />}
       <div className="grid min-w-0 flex-1 gap-0.5">
         <p className={isUnread ? 'font-label' : ''}>{said}</p>
         <p className="flex min-w-0 flex-wrap items-baseline gap-x-2 wrap-anywhere text-quiet">
@@ -92,6 +102,62 @@ export function Happening(props: HappeningProps): ReactNode {
             <span className="visually-hidden">{say('unread')}</span>
           </span>
         )}
+      </div>
+    </li>
+  )
+}
+
+type HappenedToProps = {
+  readonly scene: SceneName | undefined
+  readonly icon: IconName
+  readonly tone: HappeningTone
+  /** What it happened to; it leads there. */
+  readonly what: string
+  readonly to: To
+  /** What happened, in a word or three. */
+  readonly said: string
+  readonly usd: number | undefined
+  readonly at: string
+}
+
+const inkOf: Readonly<Partial<Record<HappeningTone, string>>> = {
+  good: 'text-good',
+  move: 'text-move',
+  warn: 'text-warn',
+  bad: 'text-bad',
+}
+
+/** The same where the thing tells rows apart and not what happened: its title first. */
+export function HappenedTo({ scene, icon, tone, what, to, said, usd, at }: HappenedToProps): ReactNode {
+  return (
+    <li className={rowClass(to)}>
+      {scene === undefined ? (
+        <IconDisc icon={icon} tone={tone} />
+      ) : (
+        <Scene name={scene} className="size-11 flex-none" />
+      )}
+      <div className="grid min-w-0 flex-1 gap-0.5">
+        <p className="flex items-baseline justify-between gap-3">
+          <span className="min-w-0 font-label wrap-anywhere">
+            {to === undefined ? (
+              what
+            ) : (
+              <Link {...to} className="after:absolute after:inset-0">
+                {what}
+              </Link>
+            )}
+          </span>
+          {usd !== undefined && <Money usd={usd} inCents className="flex-none" />}
+        </p>
+        <p className="flex min-w-0 flex-wrap items-baseline justify-between gap-x-3 text-sm text-quiet">
+          <span className={`inline-flex min-w-0 items-center gap-1.5 ${inkOf[tone] ?? ''}`}>
+            <Icon name={icon} />
+            <span className="min-w-0 wrap-anywhere">{said}</span>
+          </span>
+          <span className="whitespace-nowrap">
+            <Moment at={at} />
+          </span>
+        </p>
       </div>
     </li>
   )

@@ -1,9 +1,12 @@
 import { useMemo, type ReactNode } from 'react'
+import type { Category } from '@ergon/contract'
 import type { IconName } from '../../components/icon-names.ts'
 import { Failure } from '../../components/failure.tsx'
-import { Happening, HappeningDays, type HappeningTone } from '../../components/happenings.tsx'
+import { HappenedTo, HappeningDays, type HappeningTone } from '../../components/happenings.tsx'
 import { Empty, Loading, Note } from '../../components/surface.tsx'
+import { sceneOf, type SceneName } from '../../art/scene-of.ts'
 import { useMessages } from '../../lib/i18n.tsx'
+import { useRead } from '../../lib/market.tsx'
 import { eventMessages } from '../../messages/event-words.ts'
 import { activityMessages } from './messages.ts'
 import { mostKept, type ActivityEvent, type LiveEvents } from './use-live-events.ts'
@@ -26,15 +29,7 @@ type ListProps = { readonly live: LiveEvents; readonly isPaused: boolean }
 /** The events that are kept, newest first. */
 export function ActivityList({ live: { events, state, error, isCut }, isPaused }: ListProps): ReactNode {
   const say = useMessages(activityMessages)
-  const titles = useMemo(
-    () =>
-      new Map(
-        events.flatMap(({ data }) =>
-          typeof data['title'] === 'string' ? [[data['task_id'], data['title']] as const] : [],
-        ),
-      ),
-    [events],
-  )
+  const things = useThings(events)
   const shown = useMemo(() => withoutEchoes(events), [events])
   return (
     <>
@@ -52,7 +47,7 @@ export function ActivityList({ live: { events, state, error, isCut }, isPaused }
       )}
       {shown.length > 0 && (
         <HappeningDays items={shown} atOf={({ created_at: at }) => at} label={say('list')}>
-          {(event) => <ActivityRow key={event.id} event={event} title={titles.get(event.data['task_id'])} />}
+          {(event) => <ActivityRow key={event.id} event={event} thing={things.get(event.data['task_id'])} />}
         </HappeningDays>
       )}
       {events.length >= mostKept && <p className="text-sm text-quiet">{say('kept', { count: mostKept })}</p>}
@@ -60,19 +55,50 @@ export function ActivityList({ live: { events, state, error, isCut }, isPaused }
   )
 }
 
-type RowProps = { readonly event: ActivityEvent; readonly title: string | undefined }
+type Thing = { readonly title: string; readonly scene: SceneName | undefined; readonly publisher: string | null }
 
-function ActivityRow({ event: { type, created_at: at, data }, title }: RowProps): ReactNode {
+/** What the events happened to: as the events tell it, and who published it as the latest tasks tell it. */
+function useThings(events: readonly ActivityEvent[]): ReadonlyMap<unknown, Thing> {
+  const { data } = useRead('tasks.list', { limit: 100, all_parties: true }, { refetchInterval: 60_000 })
+  return useMemo(
+    () =>
+      new Map<unknown, Thing>([
+        ...events.flatMap(({ data: { task_id: id, title, category } }) =>
+          typeof title === 'string'
+            ? [[id, { title, scene: isCategory(category) ? sceneOf[category] : undefined, publisher: null }] as const]
+            : [],
+        ),
+        ...(data?.tasks ?? []).map(
+          ({ id, title, category, publisher_name: publisher }) =>
+            [id, { title, scene: sceneOf[category], publisher }] as const,
+        ),
+      ]),
+    [events, data],
+  )
+}
+
+const isCategory = (named: unknown): named is Category => typeof named === 'string' && Object.hasOwn(sceneOf, named)
+
+type RowProps = { readonly event: ActivityEvent; readonly thing: Thing | undefined }
+
+function ActivityRow({ event: { type, created_at: at, data }, thing }: RowProps): ReactNode {
   const say = useMessages(activityMessages)
   const happened = useMessages(eventMessages)
   const { task_id: taskId, bounty_usd: bounty } = data
   const [icon, tone] = looks[type] ?? otherLook
   return (
-    <Happening
+    <HappenedTo
+      scene={thing?.scene}
       icon={icon}
       tone={tone}
-      said={isSaid(type) ? say(type) : happened(type)}
-      about={title ?? say('see')}
+      what={thing?.title ?? say('see')}
+      said={
+        type === 'task.created' && typeof thing?.publisher === 'string'
+          ? say('postedBy', { name: thing.publisher })
+          : isSaid(type)
+            ? say(type)
+            : happened(type)
+      }
       to={typeof taskId === 'string' ? { to: '/tasks/$taskId', params: { taskId } } : undefined}
       usd={typeof bounty === 'number' ? bounty : undefined}
       at={at}
