@@ -2,11 +2,14 @@ import { useState, type ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Happening, HappeningDays, type HappeningTone } from '../../components/happenings.tsx'
 import type { IconName } from '../../components/icon-names.ts'
+import { Portrait } from '../../components/portrait.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { targetOfFound } from '../../lib/target-of-found.ts'
 import { newsMessages, notificationsMessages } from './messages.ts'
+import { namedMessages } from './named-messages.ts'
 import { newsTable, targetOf, type NewsKind } from './news.ts'
 import type { News } from './use-news.ts'
+import { useOthers, type Who } from './use-others.ts'
 
 const perStep = 50
 
@@ -20,10 +23,14 @@ export function NewsList({
 }): ReactNode {
   const say = useMessages(notificationsMessages)
   const [shown, show] = useState(perStep)
+  const seen = news.slice(0, shown)
+  const otherOf = useOthers(seen)
   return (
     <div className="grid gap-4">
-      <HappeningDays items={news.slice(0, shown)} atOf={({ created_at: at }) => at} label={say('list')}>
-        {(one) => <NewsRow key={one.id} news={one} isUnread={unread.has(one.id) && !one.isOwnStep} />}
+      <HappeningDays items={seen} atOf={({ created_at: at }) => at} label={say('list')}>
+        {(one) => (
+          <NewsRow key={one.id} news={one} other={otherOf(one)} isUnread={unread.has(one.id) && !one.isOwnStep} />
+        )}
       </HappeningDays>
       {news.length > shown && (
         <div>
@@ -70,20 +77,36 @@ const tones: Readonly<Partial<Record<News['type'], HappeningTone>>> = {
   'dispute.opened': 'bad',
 }
 
-type RowProps = { readonly news: News; readonly isUnread: boolean }
+type RowProps = { readonly news: News; readonly other: Who | undefined; readonly isUnread: boolean }
+type Named = keyof typeof namedMessages.en
+const isNamed = (key: string): key is Named => Object.hasOwn(namedMessages.en, key)
 
-function NewsRow({ news, isUnread }: RowProps): ReactNode {
+function NewsRow({ news, other, isUnread }: RowProps): ReactNode {
+  const named = useMessages(namedMessages)
   const say = useMessages(notificationsMessages)
   const happened = useMessages(newsMessages)
   const { type, part, data, title, created_at: at } = news
   const to = type === 'search.found' ? targetOfFound(data) : targetOf(news, part)
   const usd = [data['worker_amount'], data['amount_usd']].find((one) => typeof one === 'number')
+  const key = `${type} ${part ?? ''}`
+  const by = other !== undefined && isNamed(key) ? { who: other, says: named(key, { who: other.who }) } : undefined
   const reason = type === 'endpoint.disabled' ? data['url'] : data['reason']
   return (
     <Happening
       icon={icons[newsTable[type]?.kind ?? 'task']}
       tone={tones[type]}
-      said={happened(type, { part: part ?? 'other' })}
+      portrait={
+        by === undefined ? undefined : (
+          <Portrait
+            address={by.who.wallet}
+            party={by.who.party}
+            name={by.who.name}
+            picture={by.who.picture}
+            size={40}
+          />
+        )
+      }
+      said={by?.says ?? happened(type, { part: part ?? 'other' })}
       about={
         to === undefined ? undefined : (title ?? say(typeof data['webhook_id'] === 'string' ? 'webhook' : 'atask'))
       }

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo } from 'react'
+import type { Party } from '@ergon/contract'
 import type { OperationsClient, Output } from '@ergon/sdk'
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { keepPlace, readPlace, watchPlace } from '../../lib/live-place.ts'
@@ -20,7 +21,18 @@ export type News = NewsEvent & {
   readonly part: Part | undefined
   readonly title: string | undefined
   readonly isOwnStep: boolean
+  /** Whom it is about, beside the reader. */
+  readonly other: Other | undefined
 }
+/** The other side: a worker is known by its id, the publisher of a task of the reader by what the task says. */
+export type Other =
+  | { readonly workerId: string }
+  | {
+      readonly name: string | null
+      readonly wallet: string
+      readonly party: Party
+      readonly picture: string | null
+    }
 
 async function readFrom(market: OperationsClient, from: string | undefined, signal: AbortSignal): Promise<Read> {
   const events: NewsEvent[] = []
@@ -64,7 +76,7 @@ function useUnreadEvents(wallet: string): UseQueryResult<Read> {
   })
 }
 
-type Known = { readonly sides: Sides; readonly titles: ReadonlyMap<string, string> }
+type Known = { readonly sides: Sides; readonly tasks: ReadonlyMap<string, Output<'tasks.list'>['tasks'][number]> }
 
 /** The tasks of the reader, on either side: what they are called, and which side it is. */
 function useOwnTasks(isNeeded: boolean): Known & { readonly isSettled: boolean } {
@@ -82,7 +94,7 @@ function useOwnTasks(isNeeded: boolean): Known & { readonly isSettled: boolean }
   const known = useMemo<Known>(() => {
     const [own, theirs] = [published.data?.tasks ?? [], worked.data?.tasks ?? []]
     return {
-      titles: new Map([...theirs, ...own].map(({ id, title }) => [id, title])),
+      tasks: new Map([...theirs, ...own].map((task) => [task.id, task])),
       sides: { workerId, published: new Set(own.map(({ id }) => id)), worked: new Set(theirs.map(({ id }) => id)) },
     }
   }, [published.data, worked.data, workerId])
@@ -120,13 +132,13 @@ export function useNews(wallet: string): NewsFeed {
         : all
     },
   })
-  const { sides, titles, isSettled } = useOwnTasks(true)
+  const { sides, tasks, isSettled } = useOwnTasks(true)
   const news = useMemo(
     () =>
       data === undefined || !isSettled
         ? undefined
-        : data.events.map((event) => newsOf(event, sides, titles)).toReversed(),
-    [data, isSettled, sides, titles],
+        : data.events.map((event) => newsOf(event, sides, tasks)).toReversed(),
+    [data, isSettled, sides, tasks],
   )
   const place = unread.data?.place
   const markRead = useCallback(() => {
@@ -147,13 +159,34 @@ export function useNews(wallet: string): NewsFeed {
   }
 }
 
-function newsOf(event: NewsEvent, sides: Sides, titles: Known['titles']): News {
+function newsOf(event: NewsEvent, sides: Sides, tasks: Known['tasks']): News {
   const part = partIn(event, sides)
-  const { task_id: taskId, title = event.data['name'] } = event.data
+  const { task_id: taskId, title = event.data['name'], executor_id: workerId } = event.data
+  const task = typeof taskId === 'string' ? tasks.get(taskId) : undefined
   return {
     ...event,
     part,
-    title: typeof title === 'string' ? title : typeof taskId === 'string' ? titles.get(taskId) : undefined,
+    title: typeof title === 'string' ? title : task?.title,
     isOwnStep: !isNews(event, part),
+    other: part === undefined ? undefined : otherOf(task, part, typeof workerId === 'string' ? workerId : undefined),
   }
+}
+
+function otherOf(
+  task: Output<'tasks.list'>['tasks'][number] | undefined,
+  part: Part,
+  named: string | undefined,
+): Other | undefined {
+  if (part === 'publisher') {
+    const workerId = named ?? task?.executor_id
+    return typeof workerId === 'string' ? { workerId } : undefined
+  }
+  return task === undefined
+    ? undefined
+    : {
+        name: task.publisher_name,
+        wallet: task.agent_id,
+        party: task.publisher_type,
+        picture: task.publisher_picture_url,
+      }
 }
