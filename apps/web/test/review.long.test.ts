@@ -45,17 +45,24 @@ test.each([
     'No se usa',
     'Este servicio no tiene ningún revisor. Eso no dice nada del trabajo.',
   ],
-])('each check says why in the language of a reader in %s', async (locale, check, reason, unused, matter) => {
-  const { worker, params } = scene
-  await using reader = await theatre.person({ locale, storageState: await worker.context.storageState() })
-  await reader.open(addressOf('/submissions/$submissionId', params))
-  await reader.page.getByRole('listitem').filter({ hasText: check }).getByText(reason).waitFor()
-  // What is not used here is folded away.
-  await reader.page.locator('section[aria-labelledby="checks"] summary').last().click()
-  const review = reader.page.getByRole('listitem').filter({ hasText: matter })
-  await review.getByText(unused, { exact: true }).waitFor()
-  expect(await reader.page.getByText(/the task names no place|this deployment has no reviewer/).count()).toBe(0)
-})
+])(
+  'what passed is one line that opens, and each check says why in the language of a reader in %s',
+  async (locale, check, reason, unused, matter) => {
+    const { worker, params } = scene
+    await using reader = await theatre.person({ locale, storageState: await worker.context.storageState() })
+    await reader.open(addressOf('/submissions/$submissionId', params))
+    const checks = reader.page.locator('section[aria-labelledby="checks"]')
+    await checks.locator('summary').first().waitFor()
+    expect(await checks.getByText(reason).isVisible()).toBe(false)
+    await checks.locator('summary').first().click()
+    await reader.page.getByRole('listitem').filter({ hasText: check }).getByText(reason).waitFor()
+    // What is not used here is folded away.
+    await checks.locator('summary').last().click()
+    const review = reader.page.getByRole('listitem').filter({ hasText: matter })
+    await review.getByText(unused, { exact: true }).waitFor()
+    expect(await reader.page.getByText(/the task names no place|this deployment has no reviewer/).count()).toBe(0)
+  },
+)
 
 test('on a phone the decision is one step away, and what it stands in front of is never what has the focus', async () => {
   const {

@@ -106,8 +106,11 @@ function OneSubmission({ task, submission }: { readonly task: Task; readonly sub
       }
     >
       <div className="flex flex-wrap items-center gap-3">
-        <StatusBadge status={task.status} />
-        <TurnNote next={task.next_action} as={isWorker ? 'worker' : 'publisher'} names={namesOf(task)} />
+        {task.next_action === null ? (
+          <StatusBadge status={task.status} />
+        ) : (
+          <TurnNote next={task.next_action} as={isWorker ? 'worker' : 'publisher'} names={namesOf(task)} />
+        )}
       </div>
       <div className="grid items-start gap-6 lg:grid-cols-[1fr_22rem]">
         <div className="grid min-w-0 gap-8 max-lg:order-2">
@@ -119,7 +122,7 @@ function OneSubmission({ task, submission }: { readonly task: Task; readonly sub
           )}
           <MayTalk task={task} side={isWorker ? 'worker' : undefined} />
           <MaySettle task={task} side={isWorker ? 'worker' : undefined} />
-          <CheckList submission={submission} />
+          <CheckList submission={submission} isPassedFolded />
           <Timeline taskId={task.id} />
         </div>
         <Standing task={task} submission={submission} isWorker={isWorker} />
@@ -214,7 +217,7 @@ function HandedIn({ task, submission }: HandedInProps): ReactNode {
         [
           say('task'),
           <Link key="task" to="/tasks/$taskId" params={{ taskId: task.id }} className="link">
-            {task.title}
+            {say('seeTask')}
           </Link>,
         ],
         [review('handedIn'), <Moment key="at" at={submission.submitted_at} />],

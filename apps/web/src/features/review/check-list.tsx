@@ -22,27 +22,38 @@ const looks: Readonly<Record<Result, readonly [disc: string, icon: IconName, wor
 const order = Object.keys(looks)
 const unused: readonly Result[] = ['not_applicable', 'not_configured']
 
+type ListProps = {
+  readonly submission: Submission
+  /** For whom does not decide by them: what passed is one line, and opens. */
+  readonly isPassedFolded?: boolean
+}
+
 /** Every check with what it found and why, as the service says it: word, colour and sign. */
-export function CheckList({ submission: { checks, verification } }: { readonly submission: Submission }): ReactNode {
+export function CheckList({ submission: { checks, verification }, isPassedFolded = false }: ListProps): ReactNode {
   const say = useMessages(reviewMessages)
   const sorted = checks.toSorted((one, other) => order.indexOf(one.result) - order.indexOf(other.result))
+  const used = sorted.filter(({ result }) => !unused.includes(result))
+  const passed = used.filter(({ result }) => isPassedFolded && result === 'passed')
   const idle = sorted.filter(({ result }) => unused.includes(result))
   const counted = (results: readonly Result[]): number => checks.filter(({ result }) => results.includes(result)).length
   return (
     <section aria-labelledby="checks" className="grid gap-3">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 id="checks">{say('checks')}</h2>
-        <p className="text-sm text-quiet">
-          {say('checksSum', {
-            passed: counted(['passed']),
-            failed: counted(['failed']),
-            unsure: counted(['inconclusive', 'error']),
-          })}
-        </p>
+        {!isPassedFolded && (
+          <p className="text-sm text-quiet">
+            {say('checksSum', {
+              passed: counted(['passed']),
+              failed: counted(['failed']),
+              unsure: counted(['inconclusive', 'error']),
+            })}
+          </p>
+        )}
       </div>
       {verification === 'pending' && <Note tone="move" role="status" title={say('checksPending')} />}
       {checks.length === 0 && <p className="text-quiet">{say('checksNone')}</p>}
-      <Checks checks={sorted.filter(({ result }) => !unused.includes(result))} />
+      <Checks checks={used.filter((check) => !passed.includes(check))} />
+      {passed.length > 0 && <Passed checks={passed} />}
       {idle.length > 0 && (
         <details>
           <summary className="min-h-11 cursor-pointer py-2 text-quiet">{say('idle', { n: idle.length })}</summary>
@@ -64,6 +75,27 @@ function Checks({ checks }: { readonly checks: Submission['checks'] }): ReactNod
         ))}
       </ul>
     </Card>
+  )
+}
+
+/** What passed, counted in one line. */
+function Passed({ checks }: { readonly checks: Submission['checks'] }): ReactNode {
+  const say = useMessages(reviewMessages)
+  return (
+    <details className="card py-2">
+      <summary className="flex min-h-11 cursor-pointer items-center gap-3 font-label">
+        <span className={`disc disc-small ${looks.passed[0]}`}>
+          <Icon name="check-circle-bold" />
+        </span>
+        <span className="grow">{say('passedSum', { n: checks.length })}</span>
+        <span className="text-sm text-brand">{say('passedOpen')}</span>
+      </summary>
+      <ul className="rows grid border-t border-line">
+        {checks.map((check) => (
+          <OneCheck key={check.name} check={check} />
+        ))}
+      </ul>
+    </details>
   )
 }
 

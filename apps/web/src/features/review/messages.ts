@@ -19,6 +19,8 @@ export const reviewMessages = defineMessages({
     conditionsHelp: 'For you alone: what you tick is not sent.',
     checksSum:
       '{passed, number} passed{failed, plural, =0 {} other {, # not passed}}{unsure, plural, =0 {} other {, # not sure}}',
+    passedSum: '{n, plural, one {One check passed} other {# checks passed}}',
+    passedOpen: 'Which',
     checksHelp: 'Checks help. You decide.',
     youPay: 'You pay',
     pays: 'You pay',
@@ -107,6 +109,8 @@ export const reviewMessages = defineMessages({
     conditionsHelp: 'Solo para ti: lo que marcas no se envía.',
     checksSum:
       '{passed, plural, one {# superada} other {# superadas}}{failed, plural, =0 {} one {, # no superada} other {, # no superadas}}{unsure, plural, =0 {} other {, # sin aclarar}}',
+    passedSum: '{n, plural, one {Una comprobación superada} other {# comprobaciones superadas}}',
+    passedOpen: 'Cuáles',
     checksHelp: 'Las comprobaciones ayudan. Decides tú.',
     youPay: 'Tú pagas',
     pays: 'Tú pagas',
