@@ -1,4 +1,4 @@
-import { useState, type FormEvent, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Address } from '../components/address.tsx'
@@ -13,12 +13,11 @@ import { SignedOut } from '../components/signed-out.tsx'
 import { Card, Facts } from '../components/surface.tsx'
 import { useToast } from '../components/toast.tsx'
 import { WalletCard } from '../features/sign-in/wallet-card.tsx'
+import { BlockedCard } from '../features/account/blocked-card.tsx'
 import { accountMessages } from '../features/account/messages.ts'
 import { saveAs } from '../lib/csv.ts'
-import { faultsOf, type FieldFaults } from '../lib/form.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useChange, useMarket, useRead } from '../lib/market.tsx'
-import { useFaultTexts } from '../lib/use-fault-texts.ts'
 import { useCloseDialog } from '../lib/way-back.ts'
 import { commonMessages } from '../messages/common-messages.ts'
 import { useSession, useWallet } from '../wallet/wallet.tsx'
@@ -37,7 +36,7 @@ export function AccountScreen(): ReactNode {
         <>
           <Mine wallet={wallet} workerId={workerId} />
           <Export />
-          <Blocked />
+          <BlockedCard wallet={wallet} workerId={workerId} />
           <Deletion />
         </>
       )}
@@ -139,64 +138,6 @@ function Export(): ReactNode {
           {say('exportButton')}
         </Button>
       </div>
-    </Card>
-  )
-}
-
-function Blocked(): ReactNode {
-  const say = useMessages(accountMessages)
-  const [wallet, setWallet] = useState('')
-  const [faults, setFaults] = useState<FieldFaults>({})
-  const faultOf = useFaultTexts(faults)
-  const { data, error } = useRead('users.blocked', { limit: 100 })
-  const block = useChange('users.block', ['users.blocked'])
-  const unblock = useChange('users.unblock', ['users.blocked'])
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    const input = { wallet: wallet.trim() }
-    const found = faultsOf('users.block', input)
-    setFaults(found)
-    if (Object.keys(found).length === 0)
-      block.mutate(input, {
-        onSuccess: () => {
-          setWallet('')
-        },
-      })
-  }
-  const failed = error ?? block.error ?? unblock.error
-  return (
-    <Card as="section" className="grid gap-3">
-      <h2>{say('blocked')}</h2>
-      {data !== undefined && data.blocked.length === 0 && <p className="text-quiet">{say('blockedNone')}</p>}
-      <ul className="grid gap-2">
-        {data?.blocked.map((one) => (
-          <li key={one.id} className="flex items-center justify-between gap-3">
-            <Address value={one.wallet} />
-            <Button
-              aria-label={`${say('unblock')} ${one.wallet}`}
-              onClick={() => {
-                unblock.mutate({ wallet: one.wallet })
-              }}
-            >
-              {say('unblock')}
-            </Button>
-          </li>
-        ))}
-      </ul>
-      <form onSubmit={submit} noValidate className="grid items-start gap-3 sm:grid-cols-[1fr_auto]">
-        <TextField
-          label={say('blockWallet')}
-          value={wallet}
-          error={faultOf('wallet')}
-          onChange={({ target }) => {
-            setWallet(target.value)
-          }}
-        />
-        <Button type="submit" busy={block.isPending} className="sm:mt-7">
-          {say('block')}
-        </Button>
-      </form>
-      {failed !== null && <Failure error={failed} />}
     </Card>
   )
 }

@@ -1,6 +1,7 @@
 import { lazy, Suspense, type ReactNode } from 'react'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Output } from '@ergon/sdk'
+import { BlockButton } from '../components/block-button.tsx'
 import { AddressDetails } from '../components/address-details.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Money } from '../components/money.tsx'
@@ -19,6 +20,7 @@ import { Figures, Scores } from '../features/people/scores.tsx'
 import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
+import { shortAddress } from '../lib/short-address.ts'
 import { commonMessages } from '../messages/common-messages.ts'
 import { wordMessages } from '../messages/words.ts'
 import { useSession } from '../wallet/wallet.tsx'
@@ -104,6 +106,12 @@ function Known({ worker }: { readonly worker: Output<'workers.get'> }): ReactNod
             </Scores>
           )}
           <CrossChain wallet={worker.wallet_address} />
+          {typeof wallet === 'string' && wallet !== worker.wallet_address.toLowerCase() && (
+            <BlockButton
+              wallet={worker.wallet_address}
+              name={worker.display_name ?? shortAddress(worker.wallet_address)}
+            />
+          )}
         </aside>
       </div>
     </Page>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { getRouteApi } from '@tanstack/react-router'
+import { BlockButton } from '../components/block-button.tsx'
 import { AddressDetails } from '../components/address-details.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Page } from '../components/page.tsx'
@@ -11,8 +12,10 @@ import { peopleMessages } from '../features/people/messages.ts'
 import { Ratings } from '../features/people/ratings.tsx'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
+import { shortAddress } from '../lib/short-address.ts'
 import { useSplit } from '../lib/use-split.ts'
 import { commonMessages } from '../messages/common-messages.ts'
+import { useSession } from '../wallet/wallet.tsx'
 
 const route = getRouteApi('/publishers/$wallet')
 
@@ -22,6 +25,7 @@ export function PublisherScreen(): ReactNode {
   const common = useMessages(commonMessages)
   const { wallet } = route.useParams()
   const split = useSplit()
+  const { wallet: own } = useSession()
   const received = useRead('reputation.publisher', { publisher_key: wallet })
   const tasks = useRead('tasks.list', { publisher: wallet, status: 'published', all_parties: true, limit: 20 })
   if (received.error !== null)
@@ -74,6 +78,9 @@ export function PublisherScreen(): ReactNode {
         <summary className="link inline-flex min-h-11 items-center">{say('wallet')}</summary>
         <AddressDetails address={received.data.wallet} network={first?.payment_network} />
       </details>
+      {typeof own === 'string' && own !== received.data.wallet.toLowerCase() && (
+        <BlockButton wallet={received.data.wallet} name={first?.publisher_name ?? shortAddress(received.data.wallet)} />
+      )}
     </Page>
   )
 }
