@@ -4,7 +4,6 @@ import { Button, LinkButton } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { SelectField, TextAreaField, TextField } from '../components/field.tsx'
 import { Page } from '../components/page.tsx'
-import { PersonChip } from '../components/person.tsx'
 import { SessionUnknown } from '../components/session-unknown.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { Card, Loading } from '../components/surface.tsx'
@@ -30,7 +29,18 @@ export function ProfileScreen(): ReactNode {
   const say = useMessages(accountMessages)
   const { wallet, workerId } = useSession()
   return (
-    <Page title={say('profile')} lead={say('profileLead')}>
+    <Page
+      title={say('profile')}
+      lead={say('profileLead')}
+      beside
+      actions={
+        typeof workerId === 'string' && (
+          <LinkButton to="/people/$workerId" params={{ workerId }}>
+            {say('publicPage')}
+          </LinkButton>
+        )
+      }
+    >
       {wallet === null && <SignedOut what={say('profileSignedOut')} />}
       {wallet === undefined && <SessionUnknown />}
       {typeof wallet === 'string' && (workerId === null ? <Register /> : <Own workerId={workerId} wallet={wallet} />)}
@@ -98,7 +108,6 @@ function Register(): ReactNode {
 }
 
 function Own({ workerId, wallet }: { readonly workerId: string; readonly wallet: string }): ReactNode {
-  const say = useMessages(accountMessages)
   const people = useMessages(peopleMessages)
   const common = useMessages(commonMessages)
   const worker = useRead('workers.get', { executor_id: workerId })
@@ -117,19 +126,6 @@ function Own({ workerId, wallet }: { readonly workerId: string; readonly wallet:
   if (worker.data === undefined) return <Loading says={common('loading')} />
   return (
     <>
-      <div className="flex flex-wrap items-center justify-between gap-4">
-        <PersonChip
-          address={wallet}
-          party={worker.data.executor_type}
-          name={worker.data.display_name}
-          picture={worker.data.picture_url}
-          rated={{ score: worker.data.effective_reputation_score, count: reputation.data?.ratings.length ?? 0 }}
-          size={44}
-        />
-        <LinkButton to="/people/$workerId" params={{ workerId }}>
-          {say('publicPage')}
-        </LinkButton>
-      </div>
       <Suspense fallback={<Loading says={common('loading')} rows={2} />}>
         <PictureCard worker={worker.data} />
       </Suspense>

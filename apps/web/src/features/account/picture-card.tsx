@@ -51,7 +51,7 @@ export function PictureCard({ worker }: { readonly worker: Output<'workers.get'>
     <Card>
       <section aria-labelledby={`${errorId}-title`} className="flex flex-wrap items-center gap-4">
         <Portrait address={address} party={party} name={name} picture={picture} size={88} />
-        <div className="grid min-w-0 flex-1 basis-60 gap-3">
+        <div className="grid min-w-0 flex-1 basis-44 gap-3">
           <div className="grid gap-1">
             <h2 id={`${errorId}-title`}>{say('title')}</h2>
             <p className="text-sm text-quiet" role="status">

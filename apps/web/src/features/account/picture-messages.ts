@@ -3,7 +3,7 @@ import { defineMessages } from '../../lib/messages.ts'
 export const pictureMessages = defineMessages({
   en: {
     title: 'Your picture',
-    lead: 'A photo or a logo. It is cut to a square, and what the file says about place and camera is removed.',
+    lead: 'Cut to a square. What the file says about place and camera is removed.',
     choose: 'Choose a picture',
     another: 'Choose another',
     take: 'Take a photo',
