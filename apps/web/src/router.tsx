@@ -6,11 +6,12 @@ import {
   parseSearchWith,
   stringifySearchWith,
 } from '@tanstack/react-router'
-import { NotFound } from './components/not-found.tsx'
+import { Crashed } from './components/crashed.tsx'
 import { Shell } from './shell/shell.tsx'
 import { readSearch } from './lib/search.ts'
 import { rememberWay } from './lib/way-back.ts'
 
+const NotFound = lazyRouteComponent(() => import('./components/not-found.tsx'), 'NotFound')
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
 const getParentRoute = (): typeof root => root
 
@@ -280,6 +281,7 @@ export function createAppRouter(): Router {
     routeTree: root.addChildren(screens),
     ...search,
     defaultPreload: 'intent',
+    defaultErrorComponent: Crashed,
     scrollRestoration: true,
   })
   // Where there is no browser there is no history; its type does not say so.

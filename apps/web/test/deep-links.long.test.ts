@@ -66,6 +66,19 @@ test('an address that there is nothing at says so, with the way to the start', a
   expect(await person.page.getByRole('main').getByRole('link').count()).toBeGreaterThan(0)
 })
 
+test('a screen that breaks says so in the language of the reader, keeps the ways on, and loads again', async () => {
+  await using person = await theatre.person({ locale: 'es-ES' })
+  const { page } = person
+  const leaderboard = '**/api/v1/reputation/leaderboard**'
+  await page.route(leaderboard, (route) => route.fulfill({ json: { workers: 'none of the shape' } }))
+  await page.goto('/leaderboard')
+  await page.getByRole('heading', { level: 1, name: 'No ha funcionado.' }).waitFor()
+  expect(await page.getByRole('link', { name: 'Servicios' }).first().isVisible()).toBe(true)
+  await page.unroute(leaderboard)
+  await page.getByRole('main').getByRole('button').click()
+  await page.getByRole('heading', { level: 1, name: 'No ha funcionado.' }).waitFor({ state: 'detached' })
+})
+
 test.each([
   ['the front page', '/'],
   ['the list', '/find'],

@@ -40,7 +40,7 @@ export const furtherNames = [
   ...['sessions-worker', 'session-new', 'session-running', 'session-clock', 'session-signed', 'session-unfunded'],
   ...['session-open-channel', 'questions-ask', 'questions-answer', 'messages-worker', 'messages-publisher', 'invite'],
   ...['extend', 'cash-out', 'cash-out-filled', 'save-search', 'publish-many', 'disputes-arbiter', 'dispute-arbiter'],
-  'dispute-publisher',
+  ...['dispute-publisher', 'top-up', 'not-found', 'crashed'],
 ].map((name) => `further-${name}`)
 
 function sessions({ guide: { publisher, worker }, sessionIds, workerId, tongue }: Known): readonly FurtherShot[] {
@@ -117,6 +117,25 @@ function money({ guide: { publisher, worker }, tongue, words }: Known): readonly
         const sheet = page.getByRole('dialog')
         await sheet.getByLabel(cashOutMessages[tongue].to).fill(`0x${'5a'.repeat(20)}`)
         await sheet.getByRole('button', { name: cashOutMessages[tongue].all }).click()
+      },
+    },
+    {
+      name: 'top-up',
+      person: worker,
+      address: '/earnings',
+      further: (page) => page.getByRole('button', { name: walletMessages[tongue].topUp }).click(),
+    },
+    { name: 'not-found', person: worker, address: '/no/such/screen' },
+    {
+      name: 'crashed',
+      person: worker,
+      address: '/leaderboard',
+      further: async (page) => {
+        const read = '**/api/v1/reputation/leaderboard**'
+        await page.route(read, (route) => route.fulfill({ json: {} }))
+        await page.reload()
+        await page.getByRole('main').getByRole('alert').waitFor()
+        await page.unroute(read)
       },
     },
     { name: 'save-search', person: publisher, address: '/notifications?save=1&q=gate&min=3&near=40.42,-3.69' },
