@@ -112,7 +112,9 @@ function TopUp({ held, wallet, network }: SheetProps): ReactNode {
         </Suspense>
       </div>
       <AddressDetails address={wallet} network={network} />
-      <Note tone="warn" title={say('sameToken', held)} />
+      <Note tone="warn" title={say('sameToken', held)}>
+        <p>{say('othersLost')}</p>
+      </Note>
       <TestMoney wallet={wallet} />
       {onRampUrl !== null && (
         <a
