@@ -71,7 +71,8 @@ export function CaptureForm({ task, wallet, kept }: CaptureProps): ReactNode {
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-10">
         <CaptureAside task={task} place={place.data} />
         <div className="grid min-w-0 gap-4">
-          <Asks asked={asked} />
+          {/* Two can be seen at a glance. */}
+          {asked.length > 2 && <Asks asked={asked} />}
           <GoOnWithPhone types={required} />
           {required.map((type, index) => step(type, { n: index + 1, of: required.length }))}
           {optional.length > 0 && (
@@ -134,7 +135,7 @@ function Lead({ bountyUsd }: { readonly bountyUsd: number }): ReactNode {
   const say = useMessages(captureMessages)
   const format = useFormat()
   const split = useSplit()?.(bountyUsd)
-  return `${split === undefined ? '' : `${say('lead', { amount: format.usd(split.payoutUsd) })} `}${say('kept')}`
+  return split === undefined ? say('kept') : say('lead', { amount: format.usd(split.payoutUsd) })
 }
 
 /** What this device cannot keep, or will soon have no room for. */

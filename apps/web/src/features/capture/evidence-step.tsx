@@ -69,7 +69,13 @@ export function EvidenceStep({
         <div id="evidence.gps" tabIndex={-1} className="grid gap-3 border-t border-line pt-4 outline-none">
           <h3>{say('positionOfPhoto')}</h3>
           <p className="text-sm text-quiet">{say('positionOfPhotoHint')}</p>
-          <PositionStep watch={watch} position={position} error={positionError} onPosition={onPosition} />
+          <PositionStep
+            watch={watch}
+            position={position}
+            error={positionError}
+            isSaidAbove={file === undefined}
+            onPosition={onPosition}
+          />
         </div>
       )}
       {input === 'position' && <PositionStep watch={watch} position={position} error={error} onPosition={onPosition} />}

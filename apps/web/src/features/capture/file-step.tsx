@@ -48,31 +48,39 @@ export function FileStep({ type, label, file, error, onFile, onCamera, cameraSay
   const hasCamera = evidenceInputs[type] === 'camera'
   const says = fault === undefined ? error : say(fault, { limit: limits.evidenceBytes / 1_048_576 })
   const errorId = useId()
+  const openCamera = (): void => {
+    setOpen(true)
+    onCamera?.()
+  }
+  const chooseFile = (look: string): ReactNode => (
+    <ChooseFile
+      label={label}
+      accept={accepted.join(',')}
+      look={look}
+      describedBy={says === undefined ? undefined : errorId}
+      onChoose={choose}
+    />
+  )
   return (
     <div className="grid gap-3">
-      {file !== undefined && <FilePreview file={file} alt={say('preview')} />}
-      <div className="flex flex-wrap items-center gap-3">
-        {hasCamera && (
-          <Button
-            kind={file === undefined ? 'primary' : 'secondary'}
-            className="max-wide:grow"
-            onClick={() => {
-              setOpen(true)
-              onCamera?.()
-            }}
-          >
-            <Icon name="camera-bold" />
-            {say(file === undefined ? 'camera' : 'retake')}
-          </Button>
-        )}
-        <ChooseFile
-          label={label}
-          accept={accepted.join(',')}
-          kind={hasCamera || file !== undefined ? 'quiet' : 'secondary'}
-          describedBy={says === undefined ? undefined : errorId}
-          onChoose={choose}
-        />
-      </div>
+      {hasCamera && file === undefined ? (
+        <Viewfinder says={cameraSays} onOpen={openCamera}>
+          {chooseFile('viewfinder-file')}
+        </Viewfinder>
+      ) : (
+        <>
+          {file !== undefined && <FilePreview file={file} alt={say('preview')} />}
+          <div className="flex flex-wrap items-center gap-3">
+            {hasCamera && (
+              <Button className="max-wide:grow" onClick={openCamera}>
+                <Icon name="camera-bold" />
+                {say('retake')}
+              </Button>
+            )}
+            {chooseFile(buttonClass(file === undefined ? 'secondary' : 'quiet', 'relative'))}
+          </div>
+        </>
+      )}
       {says !== undefined && (
         <p id={errorId} role="alert" className="flex gap-1.5 text-sm text-bad">
           <Icon name="warning-fill" className="mt-0.5" />
@@ -97,20 +105,47 @@ export function FileStep({ type, label, file, error, onFile, onCamera, cameraSay
   )
 }
 
+type ViewfinderProps = {
+  readonly says: ReactNode
+  readonly onOpen: () => void
+  /** The other way to a picture. */
+  readonly children: ReactNode
+}
+
+/** The camera before it is open: dark in both themes, its one button the shutter that opens it. */
+function Viewfinder({ says, onOpen, children }: ViewfinderProps): ReactNode {
+  const say = useMessages(captureMessages)
+  return (
+    <div className="viewfinder">
+      {says !== undefined && <div className="viewfinder-says">{says}</div>}
+      <svg aria-hidden="true" viewBox="0 0 100 100" preserveAspectRatio="none" className="viewfinder-frame">
+        <path d="M0 14V0h11M89 0h11v14M100 86v14H89M11 100H0V86" vectorEffect="non-scaling-stroke" />
+      </svg>
+      <div className="grid grid-cols-[1fr_auto_1fr] items-center gap-3">
+        <span className="justify-self-start">{children}</span>
+        <button type="button" aria-label={say('camera')} className="shutter grid place-items-center" onClick={onOpen}>
+          <Icon name="camera" className="text-[1.75rem] text-[#0b100e]" />
+        </button>
+      </div>
+      <p className="text-center text-micro opacity-80">{say('keptHere')}</p>
+    </div>
+  )
+}
+
 type ChooseProps = {
   readonly label: string
   readonly accept: string
-  readonly kind: 'quiet' | 'secondary'
+  readonly look: string
   /** What says that the last one did not fit. */
   readonly describedBy: string | undefined
   readonly onChoose: (file: File | undefined) => void
 }
 
 /** The browser's own field for a file, in the look of a button. */
-function ChooseFile({ label, accept, kind, describedBy, onChoose }: ChooseProps): ReactNode {
+function ChooseFile({ label, accept, look, describedBy, onChoose }: ChooseProps): ReactNode {
   const say = useMessages(captureMessages)
   return (
-    <label className={buttonClass(kind, 'file-btn relative')}>
+    <label className={`file-btn ${look}`}>
       {say('choose')}
       <span className="visually-hidden">: {label}</span>
       <input

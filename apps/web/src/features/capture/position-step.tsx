@@ -12,16 +12,24 @@ type PositionStepProps = {
   readonly watch: PositionWatch
   readonly position: Position | undefined
   readonly error: string | undefined
+  /** The camera above it says how good the position is. */
+  readonly isSaidAbove?: boolean
   readonly onPosition: (position: Position) => void
 }
 
 /** Where one is: how good it is so far, and taking it. */
-export function PositionStep({ watch, position, error, onPosition }: PositionStepProps): ReactNode {
+export function PositionStep({
+  watch,
+  position,
+  error,
+  isSaidAbove = false,
+  onPosition,
+}: PositionStepProps): ReactNode {
   const say = useMessages(captureMessages)
   const { isOn, found, fault } = watch
   return (
     <div className="grid gap-3">
-      <PositionSays watch={watch} />
+      {!isSaidAbove && <PositionSays watch={watch} />}
       {fault !== undefined && <Note tone="warn" role="alert" title={say(fault)} />}
       {error !== undefined && (
         <p className="flex gap-1.5 text-sm text-bad">
