@@ -67,7 +67,7 @@ test('an address that there is nothing at says so, with the way to the start', a
 })
 
 test('a screen that breaks says so in the language of the reader, keeps the ways on, and loads again', async () => {
-  await using person = await theatre.person({ locale: 'es-ES' })
+  await using person = await theatre.person({ locale: 'es-ES', expected: /reading 'length'/ })
   const { page } = person
   const leaderboard = '**/api/v1/reputation/leaderboard**'
   await page.route(leaderboard, (route) => route.fulfill({ json: { workers: 'none of the shape' } }))

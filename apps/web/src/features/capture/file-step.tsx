@@ -30,21 +30,7 @@ type FileStepProps = {
 export function FileStep({ type, label, file, error, onFile, onCamera, cameraSays }: FileStepProps): ReactNode {
   const say = useMessages(captureMessages)
   const [isOpen, setOpen] = useState(false)
-  const [fault, setFault] = useState<'fileKind' | 'fileSize'>()
-  const accepted = acceptedFiles(type)
-  const choose = (chosen: File | undefined): void => {
-    if (chosen === undefined) return
-    const contentType = accepted.find((one) => one === chosen.type)
-    const wrong = contentType === undefined ? 'fileKind' : chosen.size > limits.evidenceBytes ? 'fileSize' : undefined
-    setFault(wrong)
-    if (contentType === undefined || wrong !== undefined) return
-    const given = { blob: chosen, contentType, name: chosen.name.slice(-200) }
-    if (type !== 'photo_geo') onFile(given)
-    else
-      asJpeg(given).then(onFile, () => {
-        setFault('fileKind')
-      })
-  }
+  const { accepted, fault, choose, forgive } = useChoosing(type, onFile)
   const hasCamera = evidenceInputs[type] === 'camera'
   const says = fault === undefined ? error : say(fault, { limit: limits.evidenceBytes / 1_048_576 })
   const errorId = useId()
@@ -96,13 +82,43 @@ export function FileStep({ type, label, file, error, onFile, onCamera, cameraSay
           }}
           onPicture={(blob) => {
             setOpen(false)
-            setFault(undefined)
+            forgive()
             onFile({ blob, contentType: 'image/jpeg', name: `${type}.jpg` })
           }}
         />
       )}
     </div>
   )
+}
+
+type Choosing = {
+  readonly accepted: ReturnType<typeof acceptedFiles>
+  readonly fault: 'fileKind' | 'fileSize' | undefined
+  readonly choose: (chosen: File | undefined) => void
+  readonly forgive: () => void
+}
+
+/** A file of the device, which is taken where it fits. */
+function useChoosing(type: EvidenceType, onFile: (file: CapturedFile) => void): Choosing {
+  const [fault, setFault] = useState<Choosing['fault']>()
+  const accepted = acceptedFiles(type)
+  const choose = (chosen: File | undefined): void => {
+    if (chosen === undefined) return
+    const contentType = accepted.find((one) => one === chosen.type)
+    const wrong = contentType === undefined ? 'fileKind' : chosen.size > limits.evidenceBytes ? 'fileSize' : undefined
+    setFault(wrong)
+    if (contentType === undefined || wrong !== undefined) return
+    const given = { blob: chosen, contentType, name: chosen.name.slice(-200) }
+    if (type !== 'photo_geo') onFile(given)
+    else
+      asJpeg(given).then(onFile, () => {
+        setFault('fileKind')
+      })
+  }
+  const forgive = (): void => {
+    setFault(undefined)
+  }
+  return { accepted, fault, choose, forgive }
 }
 
 type ViewfinderProps = {
