@@ -72,11 +72,11 @@ test('a screen that breaks says so in the language of the reader, keeps the ways
   const leaderboard = '**/api/v1/reputation/leaderboard**'
   await page.route(leaderboard, (route) => route.fulfill({ json: { workers: 'none of the shape' } }))
   await page.goto('/leaderboard')
-  await page.getByRole('heading', { level: 1, name: 'No ha funcionado.' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Esta página no se ha abierto.' }).waitFor()
   expect(await page.getByRole('link', { name: 'Servicios' }).first().isVisible()).toBe(true)
   await page.unroute(leaderboard)
   await page.getByRole('main').getByRole('button').click()
-  await page.getByRole('heading', { level: 1, name: 'No ha funcionado.' }).waitFor({ state: 'detached' })
+  await page.getByRole('heading', { level: 1, name: 'Esta página no se ha abierto.' }).waitFor({ state: 'detached' })
 })
 
 test.each([

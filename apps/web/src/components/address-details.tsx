@@ -21,7 +21,9 @@ export function AddressDetails({ address, network }: DetailsProps): ReactNode {
   const explorer = addressUrl(data?.networks.find(({ name }) => name === network)?.explorer_tx_url, address)
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <span className="numbers min-w-0 font-mono text-sm wrap-anywhere">{address}</span>
+      <span className="numbers max-w-max min-w-0 grow basis-56 font-mono text-sm text-balance wrap-anywhere">
+        {address}
+      </span>
       <button
         type="button"
         aria-label={say('copyOf')}

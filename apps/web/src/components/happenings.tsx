@@ -132,7 +132,9 @@ export function HappenedTo({ scene, icon, tone, what, to, said, usd, at }: Happe
   return (
     <li className={rowClass(to)}>
       {scene === undefined ? (
-        <IconDisc icon={icon} tone={tone} />
+        <span className="grid size-11 flex-none place-items-center">
+          <IconDisc icon={icon} tone={tone} />
+        </span>
       ) : (
         <Scene name={scene} className="size-11 flex-none" />
       )}
@@ -149,7 +151,7 @@ export function HappenedTo({ scene, icon, tone, what, to, said, usd, at }: Happe
           </span>
           {usd !== undefined && <Money usd={usd} inCents className="flex-none" />}
         </p>
-        <p className="flex min-w-0 flex-wrap items-baseline justify-between gap-x-3 text-sm text-quiet">
+        <p className="flex min-w-0 flex-wrap items-center justify-between gap-x-3 text-sm text-quiet">
           <span className={`inline-flex min-w-0 items-center gap-1.5 ${inkOf[tone] ?? ''}`}>
             <Icon name={icon} />
             <span className="min-w-0 wrap-anywhere">{said}</span>

@@ -143,7 +143,7 @@ function Viewfinder({ says, onOpen, children }: ViewfinderProps): ReactNode {
           <Icon name="camera" className="text-[1.75rem] text-[#0b100e]" />
         </button>
       </div>
-      <p className="text-center text-micro opacity-80">{say('keptHere')}</p>
+      <p className="text-center text-micro opacity-80">{say('kept')}</p>
     </div>
   )
 }

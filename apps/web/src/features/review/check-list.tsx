@@ -60,7 +60,7 @@ export function CheckList({ submission: { checks, verification }, isPassedFolded
           <Checks checks={idle} />
         </details>
       )}
-      {checks.length > 0 && <p className="text-sm text-quiet">{say('checksHelp')}</p>}
+      {checks.length > 0 && !isPassedFolded && <p className="text-sm text-quiet">{say('checksHelp')}</p>}
     </section>
   )
 }
