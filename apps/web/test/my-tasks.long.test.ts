@@ -151,5 +151,5 @@ test('a publisher gives more time and invites a worker, who is told of both', as
 
   await bruno.open('/notifications')
   await bruno.page.getByText('A publisher asks you to look at a task').waitFor()
-  await bruno.page.getByText('You have more time').waitFor()
+  await bruno.page.getByText(/(?:gave you|You have) more time$/).waitFor()
 }, 90_000)

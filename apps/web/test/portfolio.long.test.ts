@@ -70,7 +70,7 @@ test('work is shown on a profile once both sides agreed, and is gone when it is 
 
   await ada.page.setViewportSize(phone.viewport)
   await ada.open('/notifications')
-  await ada.page.getByRole('listitem').filter({ hasText: 'The worker asks to show this work on a profile' }).click()
+  await ada.page.getByRole('listitem').filter({ hasText: 'asks to show this work on a profile' }).click()
   await ada.page.getByRole('heading', { name: 'May your worker show this work?' }).waitFor()
   await expect.poll(() => areLoaded(ada.page)).toBe(true)
   expect(await overflow(ada.page)).toBe(0)
