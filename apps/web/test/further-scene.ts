@@ -2,6 +2,7 @@ import { solanaSeedSigner } from '@ergon/sdk'
 import { meteredMessages } from '../src/features/metered/messages.ts'
 import { voucherMessages } from '../src/features/metered/voucher-messages.ts'
 import type { Theatre } from './browser.ts'
+import { connectTool } from './connect-tool.ts'
 import { furtherShots, type FurtherShot } from './further-shots.ts'
 import { furtherWords, type FurtherWords } from './further-words.ts'
 import type { GuideScene } from './guide-scene.ts'
@@ -15,7 +16,7 @@ export type FurtherScene = AsyncDisposable & { readonly shots: readonly FurtherS
 /** Nobody runs the mail server: an address that waits for its confirmation needs none. */
 export const furtherTheatre = {
   solana: true,
-  env: { server: { SVC_MAIL_URL: 'smtp://127.0.0.1:9', SVC_MAIL_FROM: 'notices@market.test' } },
+  env: { server: { SVC_OAUTH: 'true', SVC_MAIL_URL: 'smtp://127.0.0.1:9', SVC_MAIL_FROM: 'notices@market.test' } },
 } as const
 
 type Stage = {
@@ -41,6 +42,8 @@ export async function setFurtherScene(theatre: Theatre, guide: GuideScene, tongu
   await ada.client.call('searches.save', { slot: 1, name: words.search, q: words.search, min_bounty: 3 })
   await ada.client.call('mail.subscribe', { address: 'ada@mail.test', kinds: ['message', 'money'], language: tongue })
   await cashOutOnce(bruno)
+  const limits = { usd: '5.00', count: '3' }
+  await connectTool(guide.worker.context.request, theatre.serviceUrl, bruno.signer, { name: words.tool, limits })
   const arbiter = await theatre.person({ locale: tongue === 'en' ? 'en-GB' : 'es-ES' })
   await arbiter.signIn('ada')
   await nameArbiter(theatre, (await arbiter.account('ada')).signer.address)

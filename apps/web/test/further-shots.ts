@@ -40,7 +40,7 @@ export const furtherNames = [
   ...['sessions-worker', 'session-new', 'session-running', 'session-clock', 'session-signed', 'session-unfunded'],
   ...['session-open-channel', 'questions-ask', 'questions-answer', 'messages-worker', 'messages-publisher', 'invite'],
   ...['extend', 'cash-out', 'cash-out-filled', 'save-search', 'publish-many', 'disputes-arbiter', 'dispute-arbiter'],
-  ...['dispute-publisher', 'top-up', 'not-found', 'crashed'],
+  ...['dispute-publisher', 'top-up', 'not-found', 'crashed', 'tools'],
 ].map((name) => `further-${name}`)
 
 function sessions({ guide: { publisher, worker }, sessionIds, workerId, tongue }: Known): readonly FurtherShot[] {
@@ -138,6 +138,7 @@ function money({ guide: { publisher, worker }, tongue, words }: Known): readonly
         await page.unroute(read)
       },
     },
+    { name: 'tools', person: worker, address: '/account/tools' },
     { name: 'save-search', person: publisher, address: '/notifications?save=1&q=gate&min=3&near=40.42,-3.69' },
     {
       name: 'publish-many',

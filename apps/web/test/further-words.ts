@@ -7,6 +7,7 @@ export type FurtherWords = {
   readonly sessions: readonly [over: string, running: string, signed: string]
   readonly disputed: { readonly title: string; readonly text: string; readonly handedIn: string; readonly why: string }
   readonly report: string
+  readonly tool: string
   /** The first line of the table is the same in each language. */
   readonly rows: readonly string[]
 }
@@ -27,6 +28,7 @@ export const furtherWords = {
       handedIn: 'A green gate of iron, as high as a person, with a brass handle.',
       why: 'I was there and described it. Nobody has answered since.',
     },
+    tool: 'Desk assistant',
     report: 'The place is private ground, and the sign at the entrance says so.',
     rows: [
       'Photo of the market opening hours,Take one photo of the notice.,location_based,4.50,photo,48,Madrid',
@@ -53,6 +55,7 @@ export const furtherWords = {
       handedIn: 'Una puerta de hierro verde, de la altura de una persona, con un tirador de latón.',
       why: 'Estuve allí y la describí. Desde entonces no ha respondido nadie.',
     },
+    tool: 'Asistente de escritorio',
     report: 'El sitio es privado, y así lo dice el cartel de la entrada.',
     rows: [
       'Foto del horario del mercado,Haz una foto del aviso.,location_based,"4,50",photo,48,Madrid',

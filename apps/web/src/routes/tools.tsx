@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { limits } from '@ergon/contract'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { LinkButton } from '../components/button.tsx'
-import { Copyable } from '../components/copyable.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Page } from '../components/page.tsx'
 import { Pager } from '../components/pager.tsx'
@@ -11,12 +10,12 @@ import { SignedOut } from '../components/signed-out.tsx'
 import { Empty, Loading } from '../components/surface.tsx'
 import { isOpen } from '../features/tools/cap-words.ts'
 import { EndAllDialog, EndDialog } from '../features/tools/end-dialog.tsx'
+import { FirstTool, NoTools } from '../features/tools/first-tool.tsx'
 import { toolMessages } from '../features/tools/messages.ts'
 import { ToolCard } from '../features/tools/tool-card.tsx'
 import { ToolLog } from '../features/tools/tool-log.tsx'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
-import { serviceAddress } from '../lib/service-address.ts'
 import { useCloseDialog } from '../lib/way-back.ts'
 import { commonMessages } from '../messages/common-messages.ts'
 import { useSession } from '../wallet/wallet.tsx'
@@ -35,29 +34,19 @@ export function ToolsScreen(): ReactNode {
       {wallet === null && <SignedOut what={say('signedOut')} />}
       {wallet === undefined && <SessionUnknown />}
       {typeof wallet === 'string' && <WhereOn />}
-      <div>
-        <Link to="/developers" hash="connect" className="link inline-flex min-h-6 items-center">
-          {say('how')}
-        </Link>
-      </div>
     </Page>
   )
 }
 
 /** Asks first whether tools are let in at all: where they are not, there is nothing to ask for. */
 function WhereOn(): ReactNode {
-  const say = useMessages(toolMessages)
   const common = useMessages(commonMessages)
   const { data, error } = useRead('auth.info', {})
   if (error !== null && data === undefined) return <Failure error={error} />
   if (data === undefined) return <Loading says={common('loading')} />
   const isOn = data.modes.some(({ name, enabled }) => name === 'oauth' && enabled)
   if (isOn) return <Tools />
-  return (
-    <Empty title={say('off')} scene="code">
-      <p className="text-quiet">{say('offHelp')}</p>
-    </Empty>
-  )
+  return <NoTools />
 }
 
 function Tools(): ReactNode {
@@ -80,7 +69,7 @@ function Tools(): ReactNode {
       />
     )
   if (data === undefined) return <Loading says={common('loading')} />
-  if (data.total === 0) return <NoTool />
+  if (data.total === 0) return <FirstTool />
   const at = (to: number): { readonly to: '/account/tools'; readonly search: Record<string, string> } => ({
     to: '/account/tools',
     search: to === 0 ? {} : { offset: String(to) },
@@ -98,17 +87,12 @@ function Tools(): ReactNode {
         next={data.has_more ? at(offset + perPage) : undefined}
       />
       <ToolLog before={before} />
+      <div>
+        <Link to="/developers" hash="connect" className="link inline-flex min-h-6 items-center">
+          {say('how')}
+        </Link>
+      </div>
     </>
-  )
-}
-
-function NoTool(): ReactNode {
-  const say = useMessages(toolMessages)
-  return (
-    <Empty title={say('none')} scene="code">
-      <p className="max-w-prose text-quiet">{say('noneHelp')}</p>
-      <Copyable text={`${serviceAddress()}/mcp/`} label={say('address')} />
-    </Empty>
   )
 }
 

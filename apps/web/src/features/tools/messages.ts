@@ -3,13 +3,10 @@ import { defineMessages } from '../../lib/messages.ts'
 export const toolMessages = defineMessages({
   en: {
     title: 'Connected tools',
-    lead: 'What acts for your wallet, within what you allowed. Taking it back works at once.',
+    lead: 'Apps that act for your wallet, within what you allowed. Disconnect one and it stops at once.',
     signedOut: 'Here are your connected tools.',
     off: 'This service lets no tools in',
-    offHelp: 'The operator can switch that on.',
     none: 'No tool is connected',
-    noneHelp:
-      'Add this address to Claude, Cursor, VS Code or another tool that speaks MCP. It sends you here to allow it.',
     address: 'Address for tools',
     how: 'How to connect a tool',
     count: '{n, plural, =0 {No tool is connected} one {# tool is connected} other {# tools are connected}}',
@@ -80,13 +77,10 @@ export const toolMessages = defineMessages({
   },
   es: {
     title: 'Herramientas conectadas',
-    lead: 'Lo que actúa por tu cartera, dentro de lo que permitiste. Retirarlo tiene efecto al momento.',
+    lead: 'Aplicaciones que actúan por tu cartera, dentro de lo que permites. Desconecta una y para al momento.',
     signedOut: 'Aquí verás tus herramientas conectadas cuando inicies sesión.',
     off: 'Este servicio no admite herramientas',
-    offHelp: 'El operador puede activarlo.',
     none: 'No hay ninguna herramienta conectada',
-    noneHelp:
-      'Añade esta dirección a Claude, Cursor, VS Code u otra herramienta que hable MCP. Te enviará aquí para que la permitas.',
     address: 'Dirección para herramientas',
     how: 'Cómo conectar una herramienta',
     count:
