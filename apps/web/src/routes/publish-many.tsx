@@ -1,5 +1,4 @@
 import { useState, type ReactNode } from 'react'
-import { categories, evidenceTypes } from '@ergon/contract'
 import { Button, buttonClass, LinkButton } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { TextField } from '../components/field.tsx'
@@ -8,6 +7,8 @@ import { Page } from '../components/page.tsx'
 import { SessionUnknown } from '../components/session-unknown.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { Card, Note } from '../components/surface.tsx'
+import { Columns } from '../features/publish/many/columns.tsx'
+import { exampleRows } from '../features/publish/many/example-rows.ts'
 import { publishManyMessages } from '../features/publish/many/messages.ts'
 import {
   columns,
@@ -41,6 +42,7 @@ export function PublishManyScreen(): ReactNode {
 function FromTable(): ReactNode {
   const say = useMessages(publishManyMessages)
   const { locale } = useSpeech()
+  const rows = exampleRows(say)
   const [table, setTable] = useState<{ readonly read: Table; readonly nth: number }>()
   const choose = (file: File | undefined): void => {
     if (file === undefined) return
@@ -77,13 +79,12 @@ function FromTable(): ReactNode {
         <Button
           kind="quiet"
           onClick={() => {
-            saveAs('tasks.csv', csvOf(example), 'text/csv')
+            saveAs('tasks.csv', csvOf([columns, ...rows]), 'text/csv')
           }}
         >
-          <Icon name="download-simple-bold" /> {say('example')}
+          <Icon name="download-simple-bold" /> {say('template')}
         </Button>
       </div>
-      <Columns isOpen={table === undefined} />
       {table !== undefined &&
         (table.read.state === 'read' ? (
           <Preview key={table.nth} tasks={table.read.tasks} />
@@ -97,61 +98,8 @@ function FromTable(): ReactNode {
             </p>
           </Note>
         ))}
+      <Columns example={rows[0]} />
     </>
-  )
-}
-
-const example = [
-  columns,
-  [
-    'Photograph the opening hours of the library',
-    'Stand in front of the door. The whole sign is legible in the photo.',
-    'location_based',
-    '4.50',
-    'photo gps',
-    '48',
-    'Madrid, Salamanca',
-    '0',
-  ],
-  [
-    'What do figs cost?',
-    'Ask at three stalls and write down each price.',
-    'data_collection',
-    '3',
-    'text_response',
-    '24',
-    '',
-    '',
-  ],
-] as const
-
-/** Whoever has no file yet reads what one says. */
-function Columns({ isOpen }: { readonly isOpen: boolean }): ReactNode {
-  const say = useMessages(publishManyMessages)
-  const words: Partial<Record<string, readonly string[]>> = { category: categories, evidence_required: evidenceTypes }
-  return (
-    <details open={isOpen} className="max-w-3xl">
-      <summary className="link inline-flex min-h-11 items-center">{say('columns')}</summary>
-      <dl className="card rows mt-2 grid">
-        {columns.map((column) => (
-          <div key={column}>
-            <dt className="font-mono text-sm">{column}</dt>
-            <dd className="grid gap-1.5 text-quiet wrap-anywhere">
-              {say(`column.${column}`)}
-              {words[column] !== undefined && (
-                <span className="flex flex-wrap gap-1.5">
-                  {words[column].map((word) => (
-                    <code key={word} className="rounded-small bg-sunken px-1.5 text-sm">
-                      {word}
-                    </code>
-                  ))}
-                </span>
-              )}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </details>
   )
 }
 

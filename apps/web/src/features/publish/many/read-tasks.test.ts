@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { csvOf } from '../../../lib/csv.ts'
-import { mostBytes, mostTasks, readTasks, totalOf } from './read-tasks.ts'
+import { exampleRows } from './example-rows.ts'
+import { publishManyMessages } from './messages.ts'
+import { columns, mostBytes, mostTasks, readTasks, totalOf } from './read-tasks.ts'
 
 const head = ['title', 'instructions', 'category', 'bounty_usd', 'evidence_required', 'deadline_hours']
 const row = (more: Readonly<Record<number, string>> = {}): readonly string[] =>
@@ -79,4 +81,11 @@ test('a cell too many puts no text into the wrong field', () => {
 test('the total is exact', () => {
   const table = read(Array.from({ length: 30 }, () => row({ 3: '0.1' })))
   expect(table.state === 'read' ? totalOf(table.tasks) : table).toBe(3)
+})
+
+test.each(['en', 'es'] as const)('the template holds two tasks that can be published (%s)', (language) => {
+  const table = readTasks(csvOf([columns, ...exampleRows((name) => publishManyMessages[language][name])]), language)
+  if (table.state !== 'read') throw new Error(table.state)
+  expect(table.tasks.map(({ faults }) => faults)).toEqual([{}, {}])
+  expect(totalOf(table.tasks)).toBe(7.5)
 })

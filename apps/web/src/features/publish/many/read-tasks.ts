@@ -16,7 +16,7 @@ export const columns = [
   'min_reputation',
 ] as const
 export type Column = (typeof columns)[number]
-const needed: readonly Column[] = ['title', 'instructions', 'category', 'bounty_usd', 'evidence_required']
+export const neededColumns: readonly Column[] = ['title', 'instructions', 'category', 'bounty_usd', 'evidence_required']
 const figures: ReadonlySet<Column> = new Set(['bounty_usd', 'deadline_hours', 'min_reputation'])
 
 export type ReadTask = {
@@ -45,7 +45,7 @@ export function readTasks(text: string, locale: string): Table {
   if (unknown.length > 0) return { state: 'unknown', columns: unknown }
   const twice = names.filter((name, place) => names.indexOf(name) !== place)
   if (twice.length > 0) return { state: 'twice', columns: twice }
-  const missing = needed.filter((name) => !names.includes(name))
+  const missing = neededColumns.filter((name) => !names.includes(name))
   if (missing.length > 0) return { state: 'missing', columns: missing }
   if (body.length > mostTasks) return { state: 'tooMany' }
   return { state: 'read', tasks: body.map((row) => readTask(row, names, locale)) }

@@ -1,0 +1,21 @@
+import type { publishManyMessages } from './messages.ts'
+
+type Row = readonly string[]
+type ExampleName = Extract<keyof (typeof publishManyMessages)['en'], `example.${string}`>
+
+/** Two tasks as a table writes them, in the order of its columns: the template, and the examples beside them. */
+export function exampleRows(say: (name: ExampleName) => string): readonly [Row, Row] {
+  return [
+    [
+      say('example.title'),
+      say('example.instructions'),
+      'location_based',
+      say('example.bounty'),
+      'photo gps',
+      '48',
+      'Madrid, Salamanca',
+      '60',
+    ],
+    [say('example.title2'), say('example.instructions2'), 'data_collection', '3', 'text_response', '24', '', ''],
+  ]
+}
