@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Button, LinkButton } from '../../components/button.tsx'
+import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { Note } from '../../components/surface.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
@@ -7,11 +7,10 @@ import type { Endpoint } from './endpoint-card.tsx'
 import { webhookMessages } from './messages.ts'
 import { useManageEndpoint } from './use-manage-endpoint.ts'
 
-/** How the endpoint stands, and what its owner can do about it. */
+/** How the endpoint stands, and what moves it on; what changes it is beside what it changes. */
 export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }): ReactNode {
   const say = useMessages(webhookMessages)
   const { verify, update, test, set, sendChallenge, sendTest } = useManageEndpoint(endpoint)
-  const to = { to: '/webhooks/$webhookId', params: { webhookId: endpoint.webhook_id }, resetScroll: false } as const
   const isVerified = endpoint.verified_at !== null
   const isOn = endpoint.status === 'active'
   return (
@@ -43,15 +42,6 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }): 
             {say(isOn ? 'pause' : 'resume')}
           </Button>
         )}
-        <LinkButton {...to} search={{ do: 'edit' }}>
-          {say('edit')}
-        </LinkButton>
-        <LinkButton {...to} search={{ do: 'rotate' }} kind="quiet">
-          {say('rotate')}
-        </LinkButton>
-        <LinkButton {...to} search={{ do: 'delete' }} kind="danger">
-          {say('remove')}
-        </LinkButton>
       </div>
     </div>
   )

@@ -43,11 +43,12 @@ export function EndpointCard({ endpoint }: { readonly endpoint: Endpoint }): Rea
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-quiet">
         <span>{`${say('events')}: ${events}`}</span>
         <span className="numbers">
-          {`${say('attempts')}: `}
-          {say('attemptsOf', {
-            good: format.number(endpoint.successful_deliveries),
-            total: format.number(endpoint.total_deliveries),
-          })}
+          {endpoint.total_deliveries === 0
+            ? say('sentNone')
+            : `${say('attempts')}: ${say('attemptsOf', {
+                good: format.number(endpoint.successful_deliveries),
+                total: format.number(endpoint.total_deliveries),
+              })}`}
         </span>
         {endpoint.last_triggered_at !== null && (
           <span>

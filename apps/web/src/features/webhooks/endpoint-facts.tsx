@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { LinkButton } from '../../components/button.tsx'
 import { Copyable } from '../../components/copyable.tsx'
 import { Card, Facts } from '../../components/surface.tsx'
 import { Moment } from '../../components/time.tsx'
@@ -8,15 +9,21 @@ import type { Endpoint } from './endpoint-card.tsx'
 import { useEventName } from './event-name.ts'
 import { webhookMessages } from './messages.ts'
 
-/** What the service says of an endpoint. */
+/** What the service knows about an endpoint, and the ways to change it. */
 export function EndpointFacts({ endpoint }: { readonly endpoint: Endpoint }): ReactNode {
   const say = useMessages(webhookMessages)
   const format = useFormat()
   const nameOf = useEventName()
   const { events, failing_since: since } = endpoint
+  const to = { to: '/webhooks/$webhookId', params: { webhookId: endpoint.webhook_id }, resetScroll: false } as const
   return (
     <Card as="section" className="grid min-w-0 gap-4">
-      <h2>{say('facts')}</h2>
+      <div className="flex items-center justify-between gap-3">
+        <h2>{say('facts')}</h2>
+        <LinkButton {...to} search={{ do: 'edit' }} kind="quiet" className="-me-5 min-h-11">
+          {say('edit')}
+        </LinkButton>
+      </div>
       <Facts
         rows={[
           [
@@ -39,10 +46,12 @@ export function EndpointFacts({ endpoint }: { readonly endpoint: Endpoint }): Re
           ],
           [
             say('attempts'),
-            say('attemptsOf', {
-              good: format.number(endpoint.successful_deliveries),
-              total: format.number(endpoint.total_deliveries),
-            }),
+            endpoint.total_deliveries === 0
+              ? say('attemptsNone')
+              : say('attemptsOf', {
+                  good: format.number(endpoint.successful_deliveries),
+                  total: format.number(endpoint.total_deliveries),
+                }),
           ],
           ...(since === null
             ? []
@@ -63,6 +72,23 @@ export function EndpointFacts({ endpoint }: { readonly endpoint: Endpoint }): Re
         <p className="text-sm text-quiet">{say('publicKeyHint')}</p>
         <Copyable text={endpoint.public_key} label={say('publicKey')} />
       </div>
+      <Further id={endpoint.webhook_id} />
     </Card>
+  )
+}
+
+/** What is seldom done, and not by the way. */
+function Further({ id }: { readonly id: string }): ReactNode {
+  const say = useMessages(webhookMessages)
+  const to = { to: '/webhooks/$webhookId', params: { webhookId: id }, resetScroll: false } as const
+  return (
+    <div className="flex flex-wrap justify-between gap-3 border-t border-line pt-4">
+      <LinkButton {...to} search={{ do: 'rotate' }} className="min-h-11">
+        {say('rotate')}
+      </LinkButton>
+      <LinkButton {...to} search={{ do: 'delete' }} kind="danger" className="min-h-11">
+        {say('remove')}
+      </LinkButton>
+    </div>
   )
 }
