@@ -64,7 +64,7 @@ function Parts({ health }: { readonly health: Health }): ReactNode {
   const networks = useRead('payments.networks', {}, { staleTime: 600_000 })
   const titleOf = (name: string): string => {
     const title = networkTitle(name)
-    return say('network', { name: name === networks.data?.preferred ? `${title} (${say('preferred')})` : title })
+    return name === networks.data?.preferred ? `${title} (${say('preferred')})` : title
   }
   const parts: readonly PartProps[] = [
     { icon: 'file-text', name: say('database'), does: say('databaseDoes'), works: health.database },
