@@ -11,6 +11,7 @@ import { KnownPerson } from '../known-person.tsx'
 import { settingsMessages } from '../settings/messages.ts'
 import { changesOf, type AuditLine, type Change } from './changes-of.ts'
 import { auditMessages } from './messages.ts'
+import { useTold } from './use-told.ts'
 
 const tones: Readonly<Record<AuditLine['action'], Tone>> = {
   'task.force': 'warn',
@@ -34,7 +35,7 @@ export function AuditList({
 }): ReactNode {
   const say = useMessages(auditMessages)
   return (
-    <ol aria-label={say('list')} className="divide-y divide-line rounded-2xl border border-line bg-surface">
+    <ol aria-label={say('list')} className="divide-y divide-line rounded-card border border-line bg-surface">
       {lines.map((line) => (
         <AuditRow key={line.id} line={line} isOnly={subject === line.subject} />
       ))}
@@ -44,12 +45,20 @@ export function AuditList({
 
 function AuditRow({ line, isOnly }: { readonly line: AuditLine; readonly isOnly: boolean }): ReactNode {
   const say = useMessages(auditMessages)
-  const format = useFormat()
+  const told = useTold()(line)
   return (
-    <li className="grid gap-2 px-4 py-4">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <Badge tone={tones[line.action]}>{say(`action.${line.action}`)}</Badge>
+    <li className="grid gap-2 p-5">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <Subject line={line} />
+        <Badge tone={tones[line.action]}>{say(`action.${line.action}`)}</Badge>
+      </div>
+      {told !== undefined && <p className="numbers wrap-anywhere">{told}</p>}
+      <p className="wrap-anywhere">
+        <span className="text-quiet">{say('reason')}:</span> {line.reason}
+      </p>
+      <p className="flex flex-wrap items-center gap-x-3 text-sm text-quiet wrap-anywhere">
+        <span>{say('by', { actor: line.actor })}</span>
+        <Moment at={line.at} />
         {!isOnly && (
           <Link
             to="/admin/audit"
@@ -60,31 +69,43 @@ function AuditRow({ line, isOnly }: { readonly line: AuditLine; readonly isOnly:
             <span className="visually-hidden">{`: ${line.subject}`}</span>
           </Link>
         )}
-      </div>
-      <ul className="numbers grid gap-1 font-mono text-sm [overflow-wrap:anywhere]">
-        {changesOf(line).map((change) => (
-          <ChangeRow key={change.name} change={change} isSetting={line.action === 'config.set'} />
-        ))}
-      </ul>
-      <p className="[overflow-wrap:anywhere]">
-        <span className="text-quiet">{say('reason')}:</span> {line.reason}
       </p>
-      <p className="flex flex-wrap gap-x-3 text-sm text-quiet [overflow-wrap:anywhere]">
-        <span>{say('by', { actor: line.actor })}</span>
-        <span>
-          {format.dateTime(line.at)} (<Moment at={line.at} />)
-        </span>
-        <span>
-          {say('request')} <Address value={line.request_id} />
-        </span>
-      </p>
+      <Raw line={line} />
     </li>
+  )
+}
+
+/** The line as it was written, for whoever checks it. */
+function Raw({ line }: { readonly line: AuditLine }): ReactNode {
+  const say = useMessages(auditMessages)
+  const format = useFormat()
+  return (
+    <details className="fold text-sm">
+      <summary>
+        {say('details')}
+        <span className="visually-hidden">{`: ${line.subject}`}</span>
+      </summary>
+      <div className="grid gap-2 pb-1">
+        <p className="font-mono wrap-anywhere">{line.subject}</p>
+        <ul className="numbers grid gap-1 font-mono wrap-anywhere">
+          {changesOf(line).map((change) => (
+            <ChangeRow key={change.name} change={change} isSetting={line.action === 'config.set'} />
+          ))}
+        </ul>
+        <p className="flex flex-wrap gap-x-3 text-quiet wrap-anywhere">
+          <span>{format.dateTime(line.at)}</span>
+          <span>
+            {say('request')} <Address value={line.request_id} />
+          </span>
+        </p>
+      </div>
+    </details>
   )
 }
 
 /** What it was done to, with the way there where the app has one. */
 function Subject({ line: { action, subject } }: { readonly line: AuditLine }): ReactNode {
-  const link = 'link inline-flex min-h-6 min-w-0 items-center'
+  const link = 'link inline-flex min-h-6 min-w-0 items-center font-label'
   if (action === 'task.force' || action === 'task.elapse')
     return (
       <Link to="/tasks/$taskId" params={{ taskId: subject }} className={link}>
