@@ -4,7 +4,7 @@ import { reportTable, rounded } from './report.ts'
 test.each([
   ['signature_ratio', 20, 'reached (at least 20)'],
   ['signature_ratio', 19.99, 'missed  (at least 20)'],
-  ['list_share', 0.59, 'missed  (at least 0.6)'],
+  ['list_share', 0.69, 'missed  (at least 0.7)'],
   ['ready_seconds', 4, 'reached (at most 4)'],
   ['rss_mib', 301, 'missed  (at most 300)'],
 ])('%s of %d is told as %s', (name, value, verdict) => {
