@@ -26,7 +26,7 @@ async function visit(answer: Answerer, act: (client: ReturnType<typeof createCli
     baseUrl: service.url,
     signer,
     chainId: 31337,
-    timeoutMs: 2_000,
+    timeoutMs: 20_000,
     wait: async (ms) => {
       waits.push(ms)
     },

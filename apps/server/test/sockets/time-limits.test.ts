@@ -128,7 +128,7 @@ test('a reader that stalls is closed with 1013 and the others hear everything', 
   const text = 'x'.repeat(20_000)
   const begun = performance.now()
   let slowest = 0
-  for (let round = 1; round <= rounds && performance.now() - begun < 20_000; round += 1) {
+  for (let round = 1; round <= rounds && performance.now() - begun < 45_000; round += 1) {
     const event = anEvent({ data: { text } })
     const told = performance.now()
     tiny.sockets.publish(event)
