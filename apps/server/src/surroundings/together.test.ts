@@ -76,10 +76,10 @@ test('any other failure is told to all who shared it, and the next run is not to
   expect(await next).toBe(6)
 })
 
-test('too many who wait are refused, and those before them are answered', async () => {
-  const { runs, ask } = rig({ mostWaiting: 1, full: () => new Error('busy') })
+test('too many who wait are told that the service is busy, and those before them are answered', async () => {
+  const { runs, ask } = rig({ mostWaiting: 1 })
   const first = ask(1)
-  await expect(ask(2)).rejects.toThrow('busy')
+  await expect(ask(2)).rejects.toThrow('SERVICE_BUSY')
   await turn()
   runs[0]?.end()
   expect(await first).toBe(2)

@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { MarketError } from '@ergon/core'
 import { createFewAtOnce } from './few-at-once.ts'
 
 export type TogetherOptions = {
   /** So many share a run at the most. */
   readonly most: number
-  /** So many may wait; whoever comes then is refused with what `full` makes. */
+  /** So many may wait; whoever comes then is told that the service is busy. */
   readonly mostWaiting?: number
-  readonly full?: () => Error
   /** Whether one of those who shared a failed run may have spoilt it: then each is tried alone. */
   readonly isOfOne?: (error: unknown) => boolean
 }
@@ -26,7 +26,7 @@ export function createTogether<A, B>(
   answer: (asked: readonly A[]) => Promise<readonly B[]>,
   options: TogetherOptions,
 ): (asked: A) => Promise<B> {
-  const { most, mostWaiting = 10_000, full = () => new Error('too many are waiting'), isOfOne = () => false } = options
+  const { most, mostWaiting = 10_000, isOfOne = () => false } = options
   const waiting: Waiting<A, B>[] = []
   const outside = AsyncLocalStorage.snapshot()
   const run = async (batch: readonly Waiting<A, B>[]): Promise<void> => {
@@ -45,7 +45,7 @@ export function createTogether<A, B>(
     if (batch.length > 0) await run(batch)
   })
   return (asked) => {
-    if (waiting.length >= mostWaiting) return Promise.reject(full())
+    if (waiting.length >= mostWaiting) return Promise.reject(new MarketError('SERVICE_BUSY'))
     const { promise, resolve, reject } = Promise.withResolvers<B>()
     waiting.push({ asked, resolve, reject })
     outside(line.call)

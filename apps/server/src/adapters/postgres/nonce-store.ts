@@ -18,7 +18,6 @@ export type NonceStore = {
 type Arrived = { readonly key: Buffer; readonly expiresAt: number }
 
 const maxBatch = 500
-const maxWaiting = 10_000
 /**
  * A server whose clock is behind still accepts a signature that has expired by the database's clock: its nonce is known
  * for this long.
@@ -30,11 +29,7 @@ const keptPastExpirySec = 15 * 60
  * commit. The commit is synchronous, so a crash of the database forgets none.
  */
 export function createNonceStore(pool: Pool): NonceStore {
-  const consume = createTogether((arrived: readonly Arrived[]) => insert(pool, arrived), {
-    most: maxBatch,
-    mostWaiting: maxWaiting,
-    full: () => new Error('too many nonces are waiting'),
-  })
+  const consume = createTogether((arrived: readonly Arrived[]) => insert(pool, arrived), { most: maxBatch })
   return {
     consume: (key, expiresAt) => consume({ key: digestOf(key), expiresAt }),
     async purge(limit) {

@@ -77,7 +77,6 @@ const mostTogether = 50
 export function createSharedPublish(pool: Pool): Publish {
   const write = createTogether((drafts: readonly Draft[]) => writeAll(pool, drafts), {
     most: mostTogether,
-    full: () => new MarketError('SERVICE_BUSY'),
     isOfOne: (error) => troubleOf(error) === null,
   })
   return async (task, event, key) => {

@@ -1,12 +1,7 @@
 import type { Party } from '@ergon/contract'
-import { useQueries } from '@tanstack/react-query'
-import { answerKey, useMarket } from '../../lib/market.tsx'
 import { shortAddress } from '../../lib/short-address.ts'
+import { useWorkers } from '../../lib/use-workers.ts'
 import type { News } from './use-news.ts'
-
-/** So many workers are asked for, each once; the rest of a long list goes without names. */
-const mostAsked = 30
-const freshMs = 5 * 60_000
 
 export type Who = {
   /** The name, and where there is none the wallet as the eye compares it. */
@@ -19,21 +14,13 @@ export type Who = {
 
 /** Who the other side of each of the news is, as far as it is known. */
 export function useOthers(news: readonly News[]): (one: News) => Who | undefined {
-  const market = useMarket()
-  const ids = [
-    ...new Set(news.flatMap(({ other }) => (other !== undefined && 'workerId' in other ? [other.workerId] : []))),
-  ].slice(0, mostAsked)
-  const workers = useQueries({
-    queries: ids.map((id) => ({
-      queryKey: answerKey('workers.get', { executor_id: id }),
-      queryFn: ({ signal }: { readonly signal: AbortSignal }) => market.workers.get({ executor_id: id }, { signal }),
-      staleTime: freshMs,
-    })),
-  })
+  const workers = useWorkers(
+    news.flatMap(({ other }) => (other !== undefined && 'workerId' in other ? [other.workerId] : [])),
+  )
   return ({ other }) => {
     if (other === undefined) return undefined
     if (!('workerId' in other)) return whoOf(other)
-    const worker = workers[ids.indexOf(other.workerId)]?.data
+    const worker = workers.get(other.workerId)
     return worker === undefined
       ? undefined
       : whoOf({
