@@ -126,10 +126,10 @@ test('a page whose line is cut says that it is not live, and hears what it misse
   await publisher.page.getByText('No está en directo: se ha perdido la conexión.').waitFor()
   await publisher.page.getByRole('link', { name: /no está en directo/ }).waitFor()
   await working.tasks.apply({ task_id: taskId, message: 'Vivo al lado.' })
-  expect(await publisher.page.getByText('Alguien se ofrece para tu tarea').count()).toBe(0)
+  expect(await publisher.page.getByText('Bruno se ofrece para tu tarea').count()).toBe(0)
   isCut = false
   await publisher.page.getByText('En directo', { exact: true }).waitFor()
-  await publisher.page.getByText('Alguien se ofrece para tu tarea').waitFor()
+  await publisher.page.getByText('Bruno se ofrece para tu tarea').waitFor()
   await bell(publisher.page, /^Avisos, 1 nuevo$/)
 }, 180_000)
 
