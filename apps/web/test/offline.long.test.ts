@@ -132,7 +132,7 @@ test('a newer build is told, comes whole when the page is loaded again, and the 
   expect(after.map(({ cache }) => cache)).not.toContain(before[0]?.cache)
   const code = after.map(({ path }) => path).filter((path) => isCode.test(path))
   expect(code.filter((path) => !path.includes('_next.'))).toEqual([])
-})
+}, 180_000)
 
 test('the app can be installed: its manifest names icons that are there, in the sizes it says', async () => {
   await using person = await theatre.person()
