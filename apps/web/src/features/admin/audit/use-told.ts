@@ -9,6 +9,9 @@ import { toldOf } from './told-of.ts'
 
 type Value = AuditLine['before'][string] | undefined
 
+/** Settings that are wallets with commas between; which wallets they are is said behind the details. */
+const walletLists: ReadonlySet<string> = new Set(['disputes.arbiters'])
+
 /** A change as a sentence. */
 export function useTold(): (line: AuditLine) => string | undefined {
   const say = useMessages(auditMessages)
@@ -46,7 +49,6 @@ function useSettingWords(): (key: string, value: Value) => string {
     if (typeof value === 'boolean') return common(value ? 'yes' : 'no')
     if (typeof value === 'number')
       return key.endsWith('_usd') ? format.usd(value) : format.number(value, { maximumFractionDigits: 6 })
-    // Wallets with commas between; which they are is said behind the details.
-    return key === 'disputes.arbiters' ? say('wallets', { n: value.split(',').filter(Boolean).length }) : value
+    return walletLists.has(key) ? say('wallets', { n: value.split(',').filter(Boolean).length }) : value
   }
 }
