@@ -93,17 +93,18 @@ describe('payment signatures', () => {
   test.each(forged.map(([what, code, change, terms]) => [what, code, change, terms ?? {}] as const))(
     'an escrow authorization that %s is refused with %s',
     async (_what, code, change, terms) => {
-      const envelope = JSON.parse(await signedAuth(rig.adapters)) as Envelope // as the adapter built it
+      // One deadline for what is signed and what is read, however long the signing takes.
+      const { deadline } = termsOf()
+      const envelope = JSON.parse(await signedAuth(rig.adapters, { deadline })) as Envelope // as the adapter built it
       const changed = change(envelope)
       const raw = typeof changed === 'string' ? changed : JSON.stringify(Array.isArray(changed) ? changed : envelope)
-      expect(await codeOf(read(raw, terms))).toBe(code)
+      expect(await codeOf(read(raw, { deadline, ...terms }))).toBe(code)
     },
   )
 
   test('nobody is paid who is the treasury, or the payer under our own rows', async () => {
-    expect(await codeOf(read(await signedAuth(rig.adapters, { receiver: treasury }), { receiver: treasury }))).toBe(
-      'FORBIDDEN_RECEIVER',
-    )
+    const terms = { receiver: treasury, deadline: termsOf().deadline }
+    expect(await codeOf(read(await signedAuth(rig.adapters, terms), terms))).toBe('FORBIDDEN_RECEIVER')
     expect(await codeOf(signedAuth(rig.adapters, { receiver: payer.address }))).toBe('SELF_PAYMENT_BLOCKED')
   })
 

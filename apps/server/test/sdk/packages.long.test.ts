@@ -10,7 +10,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 /** Of `engines` in each package. */
 const oldest = '22.18.0'
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
-const patienceMs = 240_000
+/** Four builds, four packs and an install, on a machine that has other work. */
+const patienceMs = 480_000
 const scripts: Readonly<Record<string, readonly string[]>> = {
   contract: ['build:library', '--workspace', 'packages/sdk', '--', 'contract'],
   protocols: ['build:library', '--workspace', 'packages/sdk', '--', 'protocols'],
