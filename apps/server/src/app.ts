@@ -215,7 +215,7 @@ async function openOutlets(base: Base, { market, store, relay, ids, alarms }: So
     wireWebhooks({
       pool,
       secret: secrets.secret,
-      allowLoopback: config.webhooksAllowLoopback,
+      near: config.webhooksAllowLoopback ? 'loopback' : 'none',
       version,
       now,
       onCommitted: alarms.events,
@@ -252,7 +252,7 @@ function openPush({ config, secrets, log, parts, pool }: Base, market: Market, r
       market,
       relay,
       key: keyFor(secrets.secret, 'push token'),
-      allowLoopback: config.webhooksAllowLoopback,
+      near: config.webhooksAllowLoopback ? 'loopback' : 'none',
       onError: (error) => {
         log.error({ err: error }, 'push notifications could not be told of events')
       },

@@ -1,7 +1,7 @@
 import type { Market } from '@ergon/core'
 import type { Pool } from 'pg'
 import { createGuardedClient } from './delivery/guarded-client.ts'
-import { GuardedFault, guardedUrl } from './delivery/guarded-target.ts'
+import { GuardedFault, guardedUrl, type NearAddresses } from './delivery/guarded-target.ts'
 import { createPushConfigs } from './adapters/postgres/index.ts'
 import { createSealedText } from './adapters/sealed-text.ts'
 import { createPushNews } from './api/a2a/push-news.ts'
@@ -16,7 +16,7 @@ export type PushPartDeps = {
   readonly market: Market
   readonly relay: EventRelay
   readonly key: Uint8Array
-  readonly allowLoopback: boolean
+  readonly near: NearAddresses
   readonly onError: (error: unknown) => void
   /** A post failed unforeseen. */
   readonly onFault: (error: unknown) => void
@@ -31,10 +31,10 @@ export type Push = AsyncDisposable &
 const timeoutMs = 10_000
 
 /** Push notifications to agents, wired: their store, the guarded client, and what tells them. */
-export function createPush({ pool, market, relay, key, allowLoopback, onError, onFault }: PushPartDeps): Push {
+export function createPush({ pool, market, relay, key, near, onError, onFault }: PushPartDeps): Push {
   const parts = new AsyncDisposableStack()
   const configs = createPushConfigs(pool, createSealedText(key))
-  const client = parts.use(createGuardedClient({ allowLoopback }))
+  const client = parts.use(createGuardedClient({ near }))
   parts.use(createPushTeller(relay, configs, onError))
   const news = createPushNews(market)
   const now = (): Date => new Date()
@@ -56,7 +56,7 @@ export function createPush({ pool, market, relay, key, allowLoopback, onError, o
     configs,
     faultOf(url) {
       try {
-        guardedUrl(url, allowLoopback)
+        guardedUrl(url, near)
         return null
       } catch (error) {
         if (error instanceof GuardedFault) return error.message

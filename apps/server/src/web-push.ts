@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import { createPushSubscriptions } from './adapters/postgres/index.ts'
 import type { BrowserPush } from './api/push.ts'
 import { createGuardedClient } from './delivery/guarded-client.ts'
-import { GuardedFault, guardedUrl } from './delivery/guarded-target.ts'
+import { GuardedFault, guardedUrl, type NearAddresses } from './delivery/guarded-target.ts'
 import { createPost } from './delivery/post.ts'
 import { createPushNotices } from './delivery/push-notices.ts'
 import { createWalletTeller } from './delivery/wallet-teller.ts'
@@ -22,7 +22,7 @@ type WebPushDeps = {
   readonly key: Uint8Array
   /** Where this service is reached. */
   readonly subject: string
-  readonly allowLoopback: boolean
+  readonly near: NearAddresses
   readonly onError: (error: unknown) => void
 }
 type WebPush = AsyncDisposable &
@@ -50,7 +50,7 @@ export function openWebPush({ config, secrets, log, parts, pool }: Base, market:
       relay,
       key: keyFor(secrets.secret, 'web push'),
       subject: config.baseUrl,
-      allowLoopback: config.webhooksAllowLoopback,
+      near: config.webhooksAllowLoopback ? 'loopback' : 'none',
       onError: (error) => {
         log.error({ err: error }, 'a notice could not be posted to a browser')
       },
@@ -59,10 +59,10 @@ export function openWebPush({ config, secrets, log, parts, pool }: Base, market:
 }
 
 /** Notices to browsers, wired: their store, the guarded client, and what tells them. */
-function createWebPush({ pool, market, relay, key, subject, allowLoopback, onError }: WebPushDeps): WebPush {
+function createWebPush({ pool, market, relay, key, subject, near, onError }: WebPushDeps): WebPush {
   const parts = new AsyncDisposableStack()
   const subscriptions = createPushSubscriptions(pool)
-  const client = parts.use(createGuardedClient({ allowLoopback }))
+  const client = parts.use(createGuardedClient({ near }))
   parts.use(createWalletTeller(relay, subscriptions, onError))
   const now = (): Date => new Date()
   const vapid = vapidKeyOf(key)
@@ -86,7 +86,7 @@ function createWebPush({ pool, market, relay, key, subject, allowLoopback, onErr
     areKeys: areBrowserKeys,
     faultOf(url) {
       try {
-        guardedUrl(url, allowLoopback)
+        guardedUrl(url, near)
         return null
       } catch (error) {
         if (error instanceof GuardedFault) return error.reason

@@ -19,8 +19,9 @@ type Wiring = {
 /** Where addresses are looked up; null where no geocoder is named. */
 export function wireGeocoder({ config, secrets, log, parts, now, version }: Wiring): Places | null {
   if (config.geocoder === null) return null
-  const { url, kind, timeoutMs, attribution, perMinute } = config.geocoder
-  const client = parts.use(createGuardedClient({ allowLoopback: isLoopback(new URL(url).hostname) }))
+  const { url, kind, timeoutMs, attribution, perMinute, isPrivate } = config.geocoder
+  const isHere = isLoopback(new URL(url).hostname)
+  const client = parts.use(createGuardedClient({ near: isPrivate ? 'private' : isHere ? 'loopback' : 'none' }))
   const geocoder = createGeocoder({
     ...{ client, url, kind, timeoutMs, attribution, retryAfterMs, now },
     header: secrets.geocoderHeader,

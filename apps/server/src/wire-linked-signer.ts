@@ -37,7 +37,7 @@ export const openLinkBook = (pool: Pool, secret: string): LinkedSigners =>
 export function wireLinkedSigner({ config, key, book, contracts, parts, now }: Wiring): WiredLinks {
   if (config.linkedSigner === null) return { links: book, signs: null }
   const { url, timeoutMs } = config.linkedSigner
-  const client = parts.use(createGuardedClient({ allowLoopback: isLoopback(new URL(url).hostname) }))
+  const client = parts.use(createGuardedClient({ near: isLoopback(new URL(url).hostname) ? 'loopback' : 'none' }))
   const door = createHttpSigner({ client, url, key, timeoutMs })
   const signer = createLinkedSigner({
     door,

@@ -60,7 +60,7 @@ export function openOAuth(
 ): ((lanes: OAuthLanes) => WiredOAuth) | null {
   const { config, parts, store, log, now } = given
   if (!config.oauth) return null
-  const client = parts.use(createGuardedClient({ allowLoopback: false }))
+  const client = parts.use(createGuardedClient({ near: 'none' }))
   const notes = <T>(write: (items: readonly T[], at: Date) => Promise<void>): Notes<T> =>
     parts.use(
       createNotes<T>({

@@ -2,6 +2,7 @@ import { webhookLimits } from '@ergon/contract'
 import { createWebhooks, type Webhooks } from '@ergon/core'
 import type { Pool } from 'pg'
 import { createGuardedClient } from './delivery/guarded-client.ts'
+import type { NearAddresses } from './delivery/guarded-target.ts'
 import { createDeliveryQueue, createWebhookStore, outsideKeyedCalls } from './adapters/postgres/index.ts'
 import { keyFor } from './surroundings/key-for.ts'
 import { createIds } from './surroundings/ids.ts'
@@ -15,7 +16,7 @@ import { createWebhookLine } from './webhooks/webhook-line.ts'
 export type WebhookWiring = {
   readonly pool: Pool
   readonly secret: string
-  readonly allowLoopback: boolean
+  readonly near: NearAddresses
   /** Every address of a name; that of the system when left out. */
   readonly resolve?: (hostname: string) => Promise<readonly string[]>
   readonly version: string
@@ -44,7 +45,7 @@ const timeoutMs = 15_000
 export function wireWebhooks({
   pool,
   secret,
-  allowLoopback,
+  near,
   resolve,
   version,
   now,
@@ -59,7 +60,7 @@ export function wireWebhooks({
     })
   }
   const [store, queue] = [createWebhookStore(pool), createDeliveryQueue(pool, onCommitted)]
-  const client = createGuardedClient({ allowLoopback, ...(resolve === undefined ? {} : { resolve }) })
+  const client = createGuardedClient({ near, ...(resolve === undefined ? {} : { resolve }) })
   const vault = createSecretVault(keyFor(secret, 'webhook secrets'))
   const signer = createWebhookSigner(keyFor(secret, 'webhook signatures'))
   const post = createPostWebhook({ post: createPost({ client, timeoutMs, now }), signer, vault, now, version })
@@ -77,7 +78,7 @@ export function wireWebhooks({
   return {
     webhooks: createWebhooks({
       store,
-      line: createWebhookLine({ post, vault, allowLoopback, now, nextId, onQueued: onDue }),
+      line: createWebhookLine({ post, vault, near, now, nextId, onQueued: onDue }),
       clock: { now },
       ids,
       limits: { endpoints: webhookLimits.endpointsMax, replay: webhookLimits.replayMax },

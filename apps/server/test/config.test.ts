@@ -123,6 +123,8 @@ test.each([
   [{ SVC_GEOCODER_URL: 'geo.test' }, 'SVC_GEOCODER_URL is no URL'],
   [{ SVC_GEOCODER_URL: 'http://geo.test' }, 'SVC_GEOCODER_URL must be https on port 443 or 8443'],
   [{ SVC_GEOCODER_URL: 'https://geo.test:2322' }, 'SVC_GEOCODER_URL must be https on port 443 or 8443'],
+  [{ SVC_GEOCODER_URL: 'ftp://photon', SVC_GEOCODER_PRIVATE: 'true' }, 'SVC_GEOCODER_URL must be https on port'],
+  [{ SVC_GEOCODER_URL: 'https://geo.test', SVC_GEOCODER_PRIVATE: 'yes' }, 'SVC_GEOCODER_PRIVATE must be true or false'],
   [{ SVC_GEOCODER_URL: 'ftp://localhost' }, 'SVC_GEOCODER_URL must be https on port 443 or 8443'],
   [{ SVC_GEOCODER_URL: 'https://u:p@geo.test' }, 'SVC_GEOCODER_URL must hold no credentials'],
   [{ SVC_GEOCODER_URL: 'https://geo.test/?key=1' }, 'SVC_GEOCODER_URL must have no query'],
@@ -284,6 +286,7 @@ test('no addresses are looked up unless a geocoder is named, and its header is n
   expect(config.geocoder).toEqual({
     url: 'https://geo.test:8443/photon',
     kind: 'photon',
+    isPrivate: false,
     perMinute: 60,
     timeoutMs: 3_000,
     attribution: '© OpenStreetMap contributors',
@@ -291,7 +294,9 @@ test('no addresses are looked up unless a geocoder is named, and its header is n
   expect(secrets.geocoderHeader).toEqual(['x-api-key', 'the key of the geocoder'])
   expect(JSON.stringify(config)).not.toContain('the key of the geocoder')
   const local = decide({ ...good, SVC_GEOCODER_URL: 'http://127.0.0.1:2322', SVC_GEOCODER_KIND: 'nominatim' })
-  expect(local.config.geocoder).toMatchObject({ url: 'http://127.0.0.1:2322', kind: 'nominatim' })
+  expect(local.config.geocoder).toMatchObject({ url: 'http://127.0.0.1:2322', kind: 'nominatim', isPrivate: false })
+  const within = decide({ ...good, SVC_GEOCODER_URL: 'http://photon:2322', SVC_GEOCODER_PRIVATE: 'true' })
+  expect(within.config.geocoder).toMatchObject({ url: 'http://photon:2322', isPrivate: true })
 })
 
 const noLinks = { terms: null, privacy: null, help: null, onRamp: null }

@@ -13,6 +13,7 @@ import { readNetworkRows } from './network-rows.ts'
 import { refuseInProduction } from './production.ts'
 import { refuseUnknown } from './refuse-unknown.ts'
 import { decideSolana, type SolanaSettings } from './solana-settings.ts'
+import { flag } from './value-of.ts'
 import { decideWeb, type WebSettings } from './web-settings.ts'
 
 export type ServedNetwork = { readonly network: Network; readonly chainId: number; readonly rpcUrls: readonly string[] }
@@ -379,13 +380,6 @@ function whole(raw: RawSettings, name: string, fallback: number, max: number, mi
 
 const mib = (raw: RawSettings, name: string, fallback: number): number =>
   whole(raw, name, fallback, 1_000_000_000) * 1_048_576
-
-function flag(raw: RawSettings, name: string, fallback: boolean): boolean {
-  const text = raw.text(name)
-  if (text === undefined) return fallback
-  if (text !== 'true' && text !== 'false') throw new ConfigError(`${name} must be true or false`)
-  return text === 'true'
-}
 
 function list(text: string | undefined): string[] {
   return (text ?? '')

@@ -3,12 +3,17 @@ export const geocoderRows = [
   {
     name: 'SVC_GEOCODER_URL',
     default: 'none: only towns are found',
-    says: 'A geocoder that finds addresses, asked by the service: https on port 443 or 8443, or http on this machine. Below it is /api of Photon or /search of Nominatim.',
+    says: 'A geocoder that finds addresses, asked by the service: https on port 443 or 8443, or http on this machine or in a private network. Below it is /api of Photon or /search of Nominatim.',
   },
   {
     name: 'SVC_GEOCODER_KIND',
     default: 'photon',
     says: 'How it is asked: photon or nominatim.',
+  },
+  {
+    name: 'SVC_GEOCODER_PRIVATE',
+    default: 'false',
+    says: 'true where the geocoder is in a private network of yours: http and any port are taken, and addresses of RFC 1918 and RFC 4193.',
   },
   {
     name: 'SVC_GEOCODER_HEADER',

@@ -1,13 +1,15 @@
 import { ConfigError } from './config-error.ts'
 import type { RawSettings } from './env.ts'
 import { isLoopback } from './linked-signer.ts'
-import { valueOf } from './value-of.ts'
+import { flag, valueOf } from './value-of.ts'
 
 /** A service that finds addresses, and how it is asked. */
 export type GeocoderSettings = {
   /** Without a slash at its end. */
   readonly url: string
   readonly kind: 'photon' | 'nominatim'
+  /** It is in a private network of the operator's. */
+  readonly isPrivate: boolean
   readonly perMinute: number
   readonly timeoutMs: number
   readonly attribution: string
@@ -21,8 +23,10 @@ export function decideGeocoder(raw: RawSettings): GeocoderSettings | null {
     if (orphan !== undefined) throw new ConfigError(`${orphan} is set and SVC_GEOCODER_URL is not`)
     return null
   }
+  const isPrivate = flag(raw, 'SVC_GEOCODER_PRIVATE', false)
   return {
-    url: readUrl(address),
+    url: readUrl(address, isPrivate),
+    isPrivate,
     kind: readKind(raw.text('SVC_GEOCODER_KIND') ?? 'photon'),
     perMinute: whole(raw, 'SVC_GEOCODER_PER_MINUTE', 60, 1, 1_000_000),
     timeoutMs: whole(raw, 'SVC_GEOCODER_TIMEOUT_MS', 3_000, 100, 10_000),
@@ -45,15 +49,17 @@ export function readGeocoderHeader(raw: RawSettings): readonly [name: string, va
 const ownHeaders =
   /^(?:host|connection|content-.*|transfer-encoding|accept.*|user-agent|forwarded|x-forwarded-.*|via)$/i
 
-function readUrl(address: string): string {
+function readUrl(address: string, isPrivate: boolean): string {
   if (!URL.canParse(address)) throw new ConfigError('SVC_GEOCODER_URL is no URL')
   const { protocol, hostname, port, username, password, search, hash } = new URL(address)
   if (username !== '' || password !== '')
     throw new ConfigError('SVC_GEOCODER_URL must hold no credentials; set SVC_GEOCODER_HEADER')
   if (search !== '' || hash !== '') throw new ConfigError('SVC_GEOCODER_URL must have no query and no fragment')
-  const isHere = isLoopback(hostname) && (protocol === 'http:' || protocol === 'https:')
-  if (!isHere && (protocol !== 'https:' || (port !== '' && port !== '8443')))
-    throw new ConfigError('SVC_GEOCODER_URL must be https on port 443 or 8443, or http on this machine')
+  const isNear = (isPrivate || isLoopback(hostname)) && (protocol === 'http:' || protocol === 'https:')
+  if (!isNear && (protocol !== 'https:' || (port !== '' && port !== '8443')))
+    throw new ConfigError(
+      'SVC_GEOCODER_URL must be https on port 443 or 8443, or http on this machine or with SVC_GEOCODER_PRIVATE',
+    )
   return address.replace(/\/+$/, '')
 }
 

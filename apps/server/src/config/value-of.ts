@@ -13,3 +13,11 @@ export function valueOf(raw: RawSettings, name: string): string | undefined {
     throw new ConfigError(`${name}_FILE cannot be read`, { cause })
   }
 }
+
+/** @throws ConfigError for anything but true and false */
+export function flag(raw: RawSettings, name: string, fallback: boolean): boolean {
+  const text = raw.text(name)
+  if (text === undefined) return fallback
+  if (text !== 'true' && text !== 'false') throw new ConfigError(`${name} must be true or false`)
+  return text === 'true'
+}

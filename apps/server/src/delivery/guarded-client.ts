@@ -1,6 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { createKeptConnections, type KeptConnection, type KeptConnections } from './kept-connections.ts'
-import { GuardedFault, guardedTarget, type AddressRules, type GuardedTarget } from './guarded-target.ts'
+import {
+  GuardedFault,
+  guardedTarget,
+  type AddressRules,
+  type GuardedTarget,
+  type NearAddresses,
+} from './guarded-target.ts'
 import { createStrangerNames, type StrangerNames } from './stranger-names.ts'
 
 export type GuardedRequest = {
@@ -28,10 +34,8 @@ export type GuardedClient = Disposable & {
 }
 
 export type GuardedClientOptions = {
-  /**
-   * Lets plain HTTP and any port through to this machine itself, and nowhere else: for development and local networks.
-   */
-  readonly allowLoopback: boolean
+  /** Lets plain HTTP and any port through to this machine or to a private network, and nowhere else. */
+  readonly near: NearAddresses
   /** Every address of a name; asked of the system's name servers when left out. */
   readonly resolve?: StrangerNames
   readonly maxSocketsPerHost?: number
@@ -43,11 +47,11 @@ const idleMs = 30_000
 const maxIdle = 256
 
 export function createGuardedClient({
-  allowLoopback,
+  near,
   resolve = createStrangerNames(),
   maxSocketsPerHost = 16,
 }: GuardedClientOptions): GuardedClient {
-  const rules: AddressRules = { allowLoopback, resolve }
+  const rules: AddressRules = { near, resolve }
   const connections = createKeptConnections({ perHost: maxSocketsPerHost, idle: maxIdle, idleMs })
   return {
     async exchange(request) {

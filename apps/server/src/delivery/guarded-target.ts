@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { isLoopbackAddress, isPublicAddress } from './public-address.ts'
+import { isLoopbackAddress, isPrivateAddress, isPublicAddress } from './public-address.ts'
 
 export type GuardedReason = 'url' | 'unresolvable' | 'address' | 'timeout' | 'certificate' | 'connection'
 
@@ -24,8 +24,11 @@ export class GuardedFault extends Error {
   }
 }
 
+/** Which addresses that are not public may be reached, by plain HTTP and on any port as well. */
+export type NearAddresses = 'none' | 'loopback' | 'private'
+
 export type AddressRules = {
-  readonly allowLoopback: boolean
+  readonly near: NearAddresses
   readonly resolve: (hostname: string) => Promise<readonly string[]>
 }
 
@@ -41,22 +44,22 @@ export type GuardedTarget = {
 }
 
 /** What can be refused without asking anybody. @throws GuardedFault 'url' */
-export function guardedUrl(text: string, allowLoopback: boolean): URL {
+export function guardedUrl(text: string, near: NearAddresses): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || url.username !== '' || url.password !== '' || text.includes('#') || text.length > 2_048)
     throw new GuardedFault('url')
   const isOpen = url.protocol === 'https:' && (url.port === '' || url.port === '8443')
-  // A name for this machine, or a literal of it; what it resolves to is looked at when it is used.
-  const isLocal = allowLoopback && (url.protocol === 'http:' || url.protocol === 'https:')
+  // A name for what is near, or a literal of it; what it resolves to is looked at when it is used.
+  const isLocal = near !== 'none' && (url.protocol === 'http:' || url.protocol === 'https:')
   if (!isOpen && !isLocal) throw new GuardedFault('url')
   const host = bareHost(url)
-  if (isIP(host) !== 0) assertAllowed(url, [host], allowLoopback)
+  if (isIP(host) !== 0) assertAllowed(url, [host], near)
   return url
 }
 
 /** Looks the name up once; one closed address among them refuses all. @throws GuardedFault */
-export async function guardedTarget(text: string, { allowLoopback, resolve }: AddressRules): Promise<GuardedTarget> {
-  const url = guardedUrl(text, allowLoopback)
+export async function guardedTarget(text: string, { near, resolve }: AddressRules): Promise<GuardedTarget> {
+  const url = guardedUrl(text, near)
   const host = bareHost(url)
   const addresses =
     isIP(host) === 0
@@ -64,7 +67,7 @@ export async function guardedTarget(text: string, { allowLoopback, resolve }: Ad
           throw new GuardedFault('unresolvable', cause)
         })
       : [host]
-  assertAllowed(url, addresses, allowLoopback)
+  assertAllowed(url, addresses, near)
   const address = addresses[0]
   if (address === undefined) throw new GuardedFault('unresolvable')
   const isSecure = url.protocol === 'https:'
@@ -78,8 +81,14 @@ export async function guardedTarget(text: string, { allowLoopback, resolve }: Ad
   }
 }
 
-function assertAllowed(url: URL, addresses: readonly string[], allowLoopback: boolean): void {
-  if (allowLoopback && addresses.length > 0 && addresses.every(isLoopbackAddress)) return
+const isNear: Readonly<Record<NearAddresses, (address: string) => boolean>> = {
+  none: () => false,
+  loopback: isLoopbackAddress,
+  private: isPrivateAddress,
+}
+
+function assertAllowed(url: URL, addresses: readonly string[], near: NearAddresses): void {
+  if (addresses.length > 0 && addresses.every(isNear[near])) return
   if (url.protocol !== 'https:' || (url.port !== '' && url.port !== '8443')) throw new GuardedFault('url')
   if (!addresses.every(isPublicAddress)) throw new GuardedFault('address')
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { MarketError, type WebhookLine } from '@ergon/core'
-import { GuardedFault, guardedUrl } from '../delivery/guarded-target.ts'
+import { GuardedFault, guardedUrl, type NearAddresses } from '../delivery/guarded-target.ts'
 import { demand } from '../dispatch/limits.ts'
 import { createRateLimiter } from '../dispatch/rate-limit.ts'
 import { makeDelivery } from './deliver.ts'
@@ -12,7 +12,7 @@ import { ownEventBody } from './webhook-body.ts'
 export type WebhookLineDeps = {
   readonly post: PostWebhook
   readonly vault: SecretVault
-  readonly allowLoopback: boolean
+  readonly near: NearAddresses
   readonly now: () => Date
   readonly nextId: () => string
   /** Something was queued. */
@@ -22,10 +22,10 @@ export type WebhookLineDeps = {
 const hourMs = 3_600_000
 
 /** Signs, posts, keeps secrets and counts for the flows of webhooks. */
-export function createWebhookLine({ post, vault, allowLoopback, now, nextId, onQueued }: WebhookLineDeps): WebhookLine {
+export function createWebhookLine({ post, vault, near, now, nextId, onQueued }: WebhookLineDeps): WebhookLine {
   const limiters = { call: createRateLimiter(30, hourMs), replay: createRateLimiter(10, hourMs) }
   return {
-    urlOf: (text) => requireUrl(text, allowLoopback),
+    urlOf: (text) => requireUrl(text, near),
     freshSecret(webhookId) {
       const secret = freshSecret()
       return { sealed: vault.seal(secret, webhookId), text: secretText(secret) }
@@ -43,9 +43,9 @@ export function createWebhookLine({ post, vault, allowLoopback, now, nextId, onQ
   }
 }
 
-function requireUrl(text: string, allowLoopback: boolean): string {
+function requireUrl(text: string, near: NearAddresses): string {
   try {
-    return guardedUrl(text, allowLoopback).href
+    return guardedUrl(text, near).href
   } catch (error) {
     if (error instanceof GuardedFault)
       throw new MarketError('WEBHOOK_URL_REFUSED', { reason: error.reason }, { cause: error })

@@ -2,9 +2,9 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { createGuardedClient } from '../../src/delivery/guarded-client.ts'
-import { GuardedFault, guardedTarget } from '../../src/delivery/guarded-target.ts'
+import { GuardedFault, guardedTarget, type AddressRules } from '../../src/delivery/guarded-target.ts'
 
-const isOpen = { allowLoopback: false, resolve: (): Promise<readonly string[]> => Promise.resolve(['93.184.215.14']) }
+const isOpen: AddressRules = { near: 'none', resolve: () => Promise.resolve(['93.184.215.14']) }
 
 async function reasonOf(work: Promise<unknown>): Promise<string> {
   return work.then(
@@ -144,21 +144,19 @@ describe('which URLs of strangers are asked', () => {
   ])('a name that leads to %j is refused', async (addresses) => {
     expect(
       await reasonOf(
-        guardedTarget('https://hooks.example/', { allowLoopback: false, resolve: () => Promise.resolve(addresses) }),
+        guardedTarget('https://hooks.example/', { near: 'none', resolve: () => Promise.resolve(addresses) }),
       ),
     ).toBe('address')
   })
 
   it('a name that leads nowhere is told from one that leads inside', async () => {
     expect(
-      await reasonOf(
-        guardedTarget('https://hooks.example/', { allowLoopback: false, resolve: () => Promise.resolve([]) }),
-      ),
+      await reasonOf(guardedTarget('https://hooks.example/', { near: 'none', resolve: () => Promise.resolve([]) })),
     ).toBe('unresolvable')
     expect(
       await reasonOf(
         guardedTarget('https://hooks.example/', {
-          allowLoopback: false,
+          near: 'none',
           resolve: () => Promise.reject(new Error('ENOTFOUND')),
         }),
       ),
@@ -166,7 +164,7 @@ describe('which URLs of strangers are asked', () => {
   })
 
   it('the loopback flag opens this machine and no other private network', async () => {
-    const local = { allowLoopback: true, resolve: (): Promise<readonly string[]> => Promise.resolve(['127.0.0.1']) }
+    const local: AddressRules = { near: 'loopback', resolve: () => Promise.resolve(['127.0.0.1']) }
     expect(await guardedTarget('http://localhost:4000/x', local)).toMatchObject({
       address: '127.0.0.1',
       port: 4000,
@@ -175,7 +173,41 @@ describe('which URLs of strangers are asked', () => {
     })
     expect(await reasonOf(guardedTarget('http://10.0.0.1:4000/', local))).toBe('url')
     expect(await reasonOf(guardedTarget('https://10.0.0.1/', local))).toBe('address')
-    expect(await reasonOf(guardedTarget('http://hooks.example/', { ...isOpen, allowLoopback: true }))).toBe('url')
+    expect(await reasonOf(guardedTarget('http://hooks.example/', { ...isOpen, near: 'loopback' }))).toBe('url')
+  })
+})
+
+describe('a private network that an operator named', () => {
+  const within = (...addresses: readonly string[]): AddressRules => ({
+    near: 'private',
+    resolve: () => Promise.resolve(addresses),
+  })
+
+  it.each(['10.1.2.3', '172.16.0.1', '172.31.255.254', '192.168.7.8', 'fd12:3456::1', '127.0.0.1', '::1'])(
+    'is reached by http and on any port at %s',
+    async (address) => {
+      expect(await guardedTarget('http://photon:2322/api', within(address))).toMatchObject({ address, port: 2322 })
+    },
+  )
+
+  it.each([
+    ['169.254.169.254'],
+    ['169.254.170.2'],
+    ['fd00:ec2::254'],
+    ['100.100.100.200'],
+    ['168.63.129.16'],
+    ['172.32.0.1'],
+    ['11.0.0.1'],
+    ['fe80::1'],
+    ['10.0.0.1', '169.254.169.254'],
+    ['10.0.0.1', '93.184.215.14'],
+    ['0.0.0.0'],
+    ['not an address'],
+  ])('is not %s', async (...addresses) => {
+    expect(await reasonOf(guardedTarget('http://photon:2322/api', within(...addresses)))).toBe('url')
+    expect(await reasonOf(guardedTarget('https://photon.example/api', within(...addresses)))).toMatch(
+      addresses.every((one) => ['172.32.0.1', '11.0.0.1'].includes(one)) ? 'none' : 'address',
+    )
   })
 })
 
@@ -186,7 +218,7 @@ describe('how they are asked', () => {
     })
     let asked = 0
     using client = createGuardedClient({
-      allowLoopback: true,
+      near: 'loopback',
       resolve: () => {
         asked += 1
         return Promise.resolve(['127.0.0.1'])
@@ -211,7 +243,7 @@ describe('how they are asked', () => {
       response.end('ok')
     })
     const answers = [['127.0.0.1'], ['10.0.0.1'], ['127.0.0.1', '169.254.169.254']]
-    using client = createGuardedClient({ allowLoopback: true, resolve: () => Promise.resolve(answers.shift() ?? []) })
+    using client = createGuardedClient({ near: 'loopback', resolve: () => Promise.resolve(answers.shift() ?? []) })
     const request = { url: `https://hooks.invalid:8443/`, method: 'POST', body: '{}', timeoutMs: 5_000 } as const
     expect((await client.exchange({ ...request, url: `http://hooks.invalid:${String(receiver.port)}/` })).status).toBe(
       200,
@@ -226,7 +258,7 @@ describe('how they are asked', () => {
       hits += 1
       response.writeHead(302, { location: 'http://169.254.169.254/' }).end()
     })
-    using client = createGuardedClient({ allowLoopback: true })
+    using client = createGuardedClient({ near: 'loopback' })
     expect(await client.exchange({ url: receiver.url, method: 'POST', body: '{}', timeoutMs: 5_000 })).toMatchObject({
       status: 302,
       headers: { location: 'http://169.254.169.254/' },
@@ -242,7 +274,7 @@ describe('how they are asked', () => {
       }
       more()
     })
-    using client = createGuardedClient({ allowLoopback: true })
+    using client = createGuardedClient({ near: 'loopback' })
     const answer = await client.exchange({ url: receiver.url, method: 'GET', timeoutMs: 5_000, maxBytes: 65_536 })
     expect([answer.isCut, answer.body.length]).toEqual([true, 65_536])
   })
@@ -262,7 +294,7 @@ describe('how they are asked', () => {
     ],
   ])('a %s receiver is left when the time is over', async (_name, onRequest) => {
     await using receiver = await listen(onRequest)
-    using client = createGuardedClient({ allowLoopback: true })
+    using client = createGuardedClient({ near: 'loopback' })
     const began = performance.now()
     expect(await reasonOf(client.exchange({ url: receiver.url, method: 'POST', body: '{}', timeoutMs: 200 }))).toBe(
       'timeout',
@@ -271,7 +303,7 @@ describe('how they are asked', () => {
   })
 
   it('a resolver that never answers is left too', async () => {
-    using client = createGuardedClient({ allowLoopback: true, resolve: () => new Promise(() => undefined) })
+    using client = createGuardedClient({ near: 'loopback', resolve: () => new Promise(() => undefined) })
     expect(await reasonOf(client.exchange({ url: 'http://hooks.invalid/', method: 'GET', timeoutMs: 50 }))).toBe(
       'timeout',
     )
@@ -281,7 +313,7 @@ describe('how they are asked', () => {
     await using receiver = await listen((_request, response) => {
       response.end('ok')
     })
-    using client = createGuardedClient({ allowLoopback: true })
+    using client = createGuardedClient({ near: 'loopback' })
     for (let round = 0; round < 3; round++) {
       expect((await client.exchange({ url: receiver.url, method: 'POST', body: '{}', timeoutMs: 5_000 })).status).toBe(
         200,
@@ -295,7 +327,7 @@ describe('how they are asked', () => {
       await using receiver = await listen(() => undefined)
       return receiver.port
     })()
-    using client = createGuardedClient({ allowLoopback: true })
+    using client = createGuardedClient({ near: 'loopback' })
     const fault: unknown = await client
       .exchange({ url: `http://127.0.0.1:${String(port)}/`, method: 'GET', timeoutMs: 5_000 })
       .catch((error: unknown) => error)

@@ -41,7 +41,7 @@ afterEach(async () => {
 })
 
 async function ask(host: string): Promise<unknown> {
-  using client = createGuardedClient({ allowLoopback: true, resolve: () => Promise.resolve(['127.0.0.1']) })
+  using client = createGuardedClient({ near: 'loopback', resolve: () => Promise.resolve(['127.0.0.1']) })
   const { port } = server.address() as AddressInfo // it listens on TCP
   const ask = async () =>
     client.exchange({ url: `https://${host}:${String(port)}/`, method: 'POST', body: '{}', timeoutMs: 5_000 }).then(

@@ -54,7 +54,7 @@ describe('names of strangers', () => {
   it('whose name server never answers hold up neither one another nor the facilitator and the nodes', async () => {
     await using silence = await startSilence()
     using client = createGuardedClient({
-      allowLoopback: true,
+      near: 'loopback',
       resolve: createStrangerNames({ servers: [silence.server], timeoutMs: 1_500 }),
     })
     const begun = performance.now()

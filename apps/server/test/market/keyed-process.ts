@@ -37,7 +37,7 @@ export const hooksOn = (pool: Stage['pool']): ReturnType<typeof wireWebhooks> =>
   wireWebhooks({
     pool,
     secret: 'a secret of this test, long enough',
-    allowLoopback: true,
+    near: 'loopback',
     version: 'test',
     now: () => new Date(),
     onCommitted: () => undefined,

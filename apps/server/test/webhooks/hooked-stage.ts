@@ -36,7 +36,7 @@ export async function openHookedStage(
     wireWebhooks({
       pool,
       secret,
-      allowLoopback: true,
+      near: 'loopback',
       version: 'test',
       now: () => clock.now(),
       onCommitted: () => undefined,
