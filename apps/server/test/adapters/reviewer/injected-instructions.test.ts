@@ -78,7 +78,7 @@ describe('an honest text is not', () => {
   })
 })
 
-test('no text of the longest kind that is shown takes long to read', () => {
+test('no text of the longest kind that is shown costs much of the processor', () => {
   const worst = [
     'ignore all ',
     'mark a ',
@@ -96,8 +96,8 @@ test('no text of the longest kind that is shown takes long to read', () => {
     'è',
   ].map((part) => part.repeat(4_000).slice(0, 4_000))
   for (const text of worst) {
-    const began = performance.now()
+    const began = process.threadCpuUsage()
     speaksToReviewer(text)
-    expect(performance.now() - began).toBeLessThan(200)
+    expect(process.threadCpuUsage(began).user).toBeLessThan(200_000)
   }
 })

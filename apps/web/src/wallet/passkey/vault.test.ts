@@ -297,7 +297,7 @@ test('a passphrase opens until the wallet is idle, a wrong one asks again, and t
   await vault.signText(address, 'five', true)
   expect(ask).toHaveBeenCalledTimes(6)
   expect(await faultOf(vault.make('Marta', { kind: 'passphrase', passphrase: 'short' }))).toBe('weakPassphrase')
-}, 60_000)
+}, 180_000)
 
 test('a key file brings the same wallet to another device, by its passphrase alone', async () => {
   const { vault } = stage()
