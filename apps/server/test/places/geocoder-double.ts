@@ -8,6 +8,7 @@ export type Manner =
   | 'says nothing'
   | 'trickles'
   | 'limits'
+  | 'rests'
   | 'breaks'
   | 'redirects within'
   | 'redirects'
@@ -15,12 +16,15 @@ export type Manner =
   | 'answers something else'
   | 'answers nothing usable'
   | 'answers without end'
+  | 'answers and goes on'
   | 'hangs up'
 
 /** A geocoder that speaks as Photon and as Nominatim do, and can be told how to behave. */
 export type GeocoderDouble = AsyncDisposable & {
   readonly url: string
   manner: Manner
+  /** How long it is to be left alone, in seconds, as its header says it. */
+  retryAfter: string
   /** What it was asked, in order. */
   readonly asked: { readonly target: string; readonly headers: IncomingHttpHeaders }[]
 }
@@ -43,7 +47,7 @@ const row = (name: string, country: string) => ({
 
 export async function startGeocoderDouble(): Promise<GeocoderDouble> {
   const asked: GeocoderDouble['asked'] = []
-  const state = { manner: 'answers' as Manner }
+  const state = { manner: 'answers' as Manner, retryAfter: '20' }
   const timers = new Set<NodeJS.Timeout>()
   const server = createServer((request, response) => {
     const target = request.url ?? ''
@@ -52,7 +56,7 @@ export async function startGeocoderDouble(): Promise<GeocoderDouble> {
     const isPhoton = pathname.endsWith('/api')
     const text = searchParams.get('q') ?? ''
     const country = request.headers['accept-language'] === 'es' ? 'España' : 'Spain'
-    behave(state.manner, response, timers, {
+    behave(state, response, timers, {
       found: isPhoton
         ? { type: 'FeatureCollection', features: ['1', '2'].map((number) => feature(text, number, country)) }
         : ['1', '2'].map((number) => row(`${number}, ${text}`, country)),
@@ -83,7 +87,9 @@ const withoutPlace = (one: object): object => ({ ...one, geometry: { type: 'Poin
 
 type Bodies = { readonly found: unknown; readonly nothing: unknown; readonly unusable: unknown }
 
-function behave(manner: Manner, response: ServerResponse, timers: Set<NodeJS.Timeout>, bodies: Bodies): void {
+type State = Pick<GeocoderDouble, 'manner' | 'retryAfter'>
+
+function behave(state: State, response: ServerResponse, timers: Set<NodeJS.Timeout>, bodies: Bodies): void {
   const say = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): void => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
   }
@@ -91,7 +97,7 @@ function behave(manner: Manner, response: ServerResponse, timers: Set<NodeJS.Tim
     response.writeHead(200, { 'content-type': 'application/json' })
     timers.add(setInterval(() => response.write(text), everyMs))
   }
-  switch (manner) {
+  switch (state.manner) {
     case 'answers':
       return say(200, bodies.found)
     case 'finds nothing':
@@ -101,7 +107,9 @@ function behave(manner: Manner, response: ServerResponse, timers: Set<NodeJS.Tim
     case 'trickles':
       return drip(' ', 20)
     case 'limits':
-      return say(429, {}, { 'retry-after': '20' })
+      return say(429, {}, { 'retry-after': state.retryAfter })
+    case 'rests':
+      return say(503, {}, { 'retry-after': state.retryAfter })
     case 'breaks':
       return say(500, bodies.nothing)
     case 'redirects within':
@@ -116,6 +124,8 @@ function behave(manner: Manner, response: ServerResponse, timers: Set<NodeJS.Tim
       return say(200, bodies.unusable)
     case 'answers without end':
       return drip(' '.repeat(65_536), 1)
+    case 'answers and goes on':
+      return void response.writeHead(200).end(JSON.stringify(bodies.found) + ' '.repeat(65_536))
     case 'hangs up':
       return void response.destroy()
   }

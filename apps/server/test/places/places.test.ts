@@ -41,6 +41,7 @@ const anew = (): string => `calle ${String((words.count += 1))}`
 const target = (q: string, more = ''): string => `/api/v1/places?q=${encodeURIComponent(q)}${more}`
 beforeEach(() => {
   double.manner = 'answers'
+  double.retryAfter = '20'
   double.asked.length = 0
 })
 
@@ -102,6 +103,7 @@ describe('A geocoder that does not answer as it should', () => {
     'answers something else',
     'answers nothing usable',
     'answers without end',
+    'answers and goes on',
     'hangs up',
   ])('and %s is told as such, soon, and never as nothing found; it is asked again', async (manner) => {
     for (const market of [live, nominatim]) {
@@ -129,6 +131,33 @@ describe('A geocoder that does not answer as it should', () => {
     double.manner = 'answers'
     expect(expectStatus(await market.get(target(anew())), 503).body['code']).toBe('GEOCODER_UNAVAILABLE')
     expect(double.asked).toHaveLength(1)
+  })
+
+  test.each<readonly [manner: Manner, said: string, told: number]>([
+    ['rests', '20', 20],
+    ['rests', '86400', 300],
+    ['limits', '86400', 300],
+    ['limits', 'soon', 30],
+  ])('and %s, for %s, is asked again after %i seconds', async (manner, said, told) => {
+    const market = await marketWith({ SVC_RATE_ANON_PER_MIN: '0', SVC_GEOCODER_PER_MINUTE: '1000' })
+    Object.assign(double, { manner, retryAfter: said })
+    const refused = expectStatus(await market.get(target(anew())), 503)
+    expect(refused.body['details']).toEqual({ retry_after_sec: told })
+    expectStatus(await market.get(target(anew())), 503)
+    expect(double.asked).toHaveLength(1)
+  })
+
+  test('and says that it may be asked at once is left alone for a second', async () => {
+    const market = await marketWith({ ...unhurried, SVC_RATE_ANON_PER_MIN: '0', SVC_GEOCODER_PER_MINUTE: '1000' })
+    Object.assign(double, { manner: 'limits', retryAfter: '0' })
+    const refused = await Promise.all(Array.from({ length: 2 }, () => market.get(target(anew()))))
+    expect(refused.map(({ status }) => status)).toEqual([503, 503])
+    const asked = double.asked.length
+    expectStatus(await market.get(target(anew())), 503)
+    expect(double.asked).toHaveLength(asked)
+    double.manner = 'answers'
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    expectStatus(await market.get(target(anew())), 200)
   })
 
   test('holds eight at once and no more', async () => {
@@ -179,6 +208,13 @@ test('a text without three signs asks nothing', async () => {
 test('an address within is not asked, though it was set', async () => {
   const market = await marketWith({ SVC_GEOCODER_URL: 'https://10.0.0.7', SVC_RATE_ANON_PER_MIN: '0' })
   expect(expectStatus(await market.get(target(anew())), 503).body['code']).toBe('GEOCODER_UNAVAILABLE')
+})
+
+test('a name within is asked, by http and on any port, where the operator said that it is in a private network', async () => {
+  const url = double.url.replace('127.0.0.1', 'photon.localhost')
+  const market = await marketWith({ ...unhurried, SVC_GEOCODER_URL: url, SVC_GEOCODER_PRIVATE: 'true' })
+  expectStatus(await market.get(target(anew())), 200)
+  expect(double.asked).toHaveLength(1)
 })
 
 test('where no geocoder is named, the operation says that it is off, and so does the configuration', async () => {
