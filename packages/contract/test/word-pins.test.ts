@@ -111,6 +111,8 @@ const eventNames = {
   'payment.released': 'PaymentReleased',
   'payment.refunded': 'PaymentRefunded',
   'payment.failed': 'PaymentFailed',
+  'cash_out.sent': 'NotificationNew',
+  'cash_out.failed': 'NotificationNew',
   'reputation.updated': 'NotificationNew',
   'search.found': 'NotificationNew',
   'endpoint.disabled': 'NotificationNew',

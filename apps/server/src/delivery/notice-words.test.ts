@@ -14,6 +14,15 @@ test('a search that found one task leads to it, one that found several to the no
   })
 })
 
+test('money that was sent on, or could not be, leads to the earnings, and the notice names neither sum nor address', () => {
+  const data = { nonce: '0x5e', amount_usd: 12, to: '0xbb' }
+  expect(noticeOf({ type: 'cash_out.sent', taskId: null, data }, false, 'en')).toEqual({
+    title: 'There is news of a payment',
+    path: '/earnings',
+    tag: 'money ',
+  })
+})
+
 test('other news leads to its dispute, or to its task as its reader sees it', () => {
   const path = (data: Readonly<Record<string, unknown>>, isPublisher: boolean) =>
     noticeOf({ type: 'task.updated', taskId: 'one', data }, isPublisher, 'en').path

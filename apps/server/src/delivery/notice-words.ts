@@ -45,7 +45,7 @@ export function noticeOf(
   language: NoticeLanguage,
 ): Notice {
   const { kind } = newsTable[type]
-  const path = pathOf({ taskId, data }, isPublisher)
+  const path = kind === 'money' && taskId === null ? '/earnings' : pathOf({ taskId, data }, isPublisher)
   return { title: titles[language][kind], path, tag: `${kind} ${taskId ?? ''}` }
 }
 

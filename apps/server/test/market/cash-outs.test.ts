@@ -30,6 +30,15 @@ function asked(change: Partial<CashOutInput> = {}): CashOutInput {
 const listed = () => stage.market.cashOuts(worker, { limit: 10, offset: 0, cursor: null })
 /** A day by the clock of the database, which no test moves. */
 const newDay = () => stage.pool.query("delete from registration_counts where counted <> 'payments'")
+/** Events of cash-outs in the feed of the worker. */
+const told = async (): Promise<readonly { type: string; data: Record<string, unknown> }[]> => {
+  const { rows } = await stage.pool.query<{ type: string; data: Record<string, unknown> }>(
+    `select o.type, o.data from outbox o join event_recipients r on r.xid = o.xid and r.seq = o.seq
+      where o.type like 'cash_out.%' and r.wallet = $1 order by o.seq`,
+    [worker.wallet],
+  )
+  return rows
+}
 const finish = async (): Promise<void> => {
   stage.clock.advance(31_000)
   await stage.market.duties.finishCashOuts()
@@ -51,7 +60,11 @@ test('twenty at the same moment from one wallet make one, and what is open count
   expect(stage.chain.deliver()).toBe(1)
   await finish()
   expect((await listed()).page.rows).toMatchObject([{ status: 'confirmed', attempts: 1 }])
-  expect(stage.chain.landings.filter(({ key }) => key.startsWith('cash-out:'))).toHaveLength(1)
+  const [landed, ...others] = stage.chain.landings.filter(({ key }) => key.startsWith('cash-out:'))
+  expect(others).toEqual([])
+  expect(await told()).toMatchObject([
+    { type: 'cash_out.sent', data: { amount_usd: 10, network: 'localnet', token: 'USDC', tx_hash: landed?.txHash } },
+  ])
   expect(await stage.market.paymentsHealth()).toMatchObject({ inFlight: 0, inDoubt: 0, ledgerBalanced: true })
 })
 
@@ -142,12 +155,12 @@ test('what a process says of a cash-out that another took over counts only where
   const [held] = await stage.store.leaseCashOuts(now, new Date(now.getTime() + 30_000), now, 5)
   expect([first, held]).toMatchObject([{ attempts: 0 }, { id: first.id, attempts: 1 }])
   const said = async (by: CashOut | undefined, as: Parameters<CashOutTx['endCashOut']>[1]): Promise<string> => {
-    await stage.store.transaction((tx) => tx.endCashOut(by ?? first, as, now))
-    return (await stage.market.readCashOut(worker, one.nonce)).status
+    const isWritten = await stage.store.transaction((tx) => tx.endCashOut(by ?? first, as, now))
+    return `${(await stage.market.readCashOut(worker, one.nonce)).status}, ${isWritten ? 'written' : 'not written'}`
   }
-  expect(await said(first, { status: 'refused', code: 'SETTLEMENT_FAILED' })).toBe('in_doubt')
-  expect(await said(held, { status: 'refused', code: 'AUTHORIZATION_EXPIRED' })).toBe('refused')
-  expect(await said(held, { status: 'in_doubt', dueAt: now })).toBe('refused')
-  expect(await said(first, { status: 'confirmed', txHash: '0xlanded' })).toBe('confirmed')
-  expect(await said(held, { status: 'refused', code: 'AUTHORIZATION_EXPIRED' })).toBe('confirmed')
+  expect(await said(first, { status: 'refused', code: 'SETTLEMENT_FAILED' })).toBe('in_doubt, not written')
+  expect(await said(held, { status: 'refused', code: 'AUTHORIZATION_EXPIRED' })).toBe('refused, written')
+  expect(await said(held, { status: 'in_doubt', dueAt: now })).toBe('refused, not written')
+  expect(await said(first, { status: 'confirmed', txHash: '0xlanded' })).toBe('confirmed, written')
+  expect(await said(held, { status: 'refused', code: 'AUTHORIZATION_EXPIRED' })).toBe('confirmed, not written')
 })

@@ -55,6 +55,8 @@ export const staleAfter: Readonly<Record<EventName, readonly OperationName[]>> =
     'reputation.leaderboard',
     'reputation.feedback',
   ],
+  'cash_out.sent': ['cashOuts.list', 'cashOuts.get', 'payments.balance'],
+  'cash_out.failed': ['cashOuts.list', 'cashOuts.get', 'payments.balance'],
   'search.found': ['searches.list', 'tasks.available'],
   'endpoint.disabled': ['webhooks.list', 'webhooks.get'],
 }

@@ -61,6 +61,8 @@ export const newsTable = {
   'payment.released': { kind: 'money', newsTo: 'worker' },
   'payment.refunded': { kind: 'money', newsTo: 'publisher' },
   'payment.failed': { kind: 'money', newsTo: 'both' },
+  'cash_out.sent': { kind: 'money', newsTo: 'both' },
+  'cash_out.failed': { kind: 'money', newsTo: 'both' },
   'reputation.updated': { kind: 'rating', newsTo: 'both' },
   'portfolio.asked': { kind: 'portfolio', newsTo: 'publisher' },
   'portfolio.answered': { kind: 'portfolio', newsTo: 'worker' },

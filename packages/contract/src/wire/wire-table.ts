@@ -414,6 +414,8 @@ export const roomNames: Readonly<Record<EventName, string>> = {
   'payment.released': 'PaymentReleased',
   'payment.refunded': 'PaymentRefunded',
   'payment.failed': 'PaymentFailed',
+  'cash_out.sent': 'NotificationNew',
+  'cash_out.failed': 'NotificationNew',
   'reputation.updated': 'NotificationNew',
   'search.found': 'NotificationNew',
   'endpoint.disabled': 'NotificationNew',

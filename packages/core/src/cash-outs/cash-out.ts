@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@ergon/contract'
+import type { ErrorCode, EventData } from '@ergon/contract'
 import { cashOutMinUsd } from '@ergon/contract/facts'
 import { MarketError } from '../errors.ts'
 import type { DirectPayment } from '../escrow/direct-payment.ts'
@@ -87,6 +87,23 @@ export function claimedCashOut(id: string, now: Date, transfer: DirectPayment): 
     sentUntil: sendBefore(now),
     createdAt: now,
   }
+}
+
+type Told =
+  | { readonly type: 'cash_out.sent'; readonly data: EventData<'cash_out.sent'> }
+  | { readonly type: 'cash_out.failed'; readonly data: EventData<'cash_out.failed'> }
+
+type Ended = Pick<CashOut, 'status'> & { readonly code?: ErrorCode; readonly txHash?: string }
+
+/** What its wallet is told of an end; null while it has none. */
+export function toldOf(
+  { transfer: { network, amount, to, nonce } }: Pick<CashOut, 'transfer'>,
+  { status, code = 'SETTLEMENT_FAILED', txHash }: Ended,
+): Told | null {
+  const words = { nonce, network, token: amount.asset.symbol, amount_usd: Number(formatUsd(amount)), to }
+  if (status === 'confirmed' && txHash !== undefined)
+    return { type: 'cash_out.sent', data: { ...words, tx_hash: txHash } }
+  return status === 'refused' ? { type: 'cash_out.failed', data: { ...words, code } } : null
 }
 
 /** What the rail is given: the same for every copy. */

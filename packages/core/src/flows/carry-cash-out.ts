@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@ergon/contract'
-import { orderOf, unsent, type CashOut } from '../cash-outs/cash-out.ts'
+import { orderOf, toldOf, unsent, type CashOut } from '../cash-outs/cash-out.ts'
 import type { Found, RailAnswer } from '../ports/rail.ts'
 import type { CashOutEnd } from '../ports/store-cash-outs.ts'
 import { retryAfterMs, sendBefore } from '../settlements/settlement.ts'
@@ -78,8 +78,13 @@ function postpone(deps: MarketDeps, one: CashOut, seen: Pick<CashOutEnd, 'txHash
   return end(deps, one, { status: 'in_doubt', dueAt, ...seen })
 }
 
-/** As it stands now: another process may have ended it meanwhile. */
+/** As it is now: another process may have ended it meanwhile. Whoever ended it tells the wallet. */
 async function end(deps: MarketDeps, one: CashOut, as: CashOutEnd): Promise<CashOut> {
-  await deps.store.transaction((tx) => tx.endCashOut(one, as, deps.clock.now()))
+  const at = deps.clock.now()
+  await deps.store.transaction(async (tx) => {
+    if (!(await tx.endCashOut(one, as, at))) return
+    const told = toldOf(one, as)
+    if (told !== null) await tx.tellWallet(one.transfer.from, { id: deps.ids.next(), at, ...told })
+  })
   return (await deps.store.cashOut(one.transfer.from, one.transfer.nonce)) ?? one
 }

@@ -47,6 +47,7 @@ function stage(
       },
       endCashOut: (_one: CashOut, { status, code, txHash }: CashOutEnd) => {
         if (row !== null) row = { ...row, status, code: code ?? null, txHash: txHash ?? row.txHash }
+        return true
       },
       leaseCashOuts: () => due,
       ...given.script,
@@ -80,6 +81,7 @@ describe('a cash-out', () => {
       'insertCashOut',
       'transaction',
       'endCashOut',
+      'tellWallet',
       'cashOut',
     ])
     expect(one.of('cashOut')[0]).toEqual([wallet, nonce])
@@ -263,6 +265,36 @@ describe('an answer that is lost', () => {
       return method === 'find' && (looks += 1) > 1 ? 'unreadable' : 'none'
     }
     expect(await send(one)).toMatchObject({ status: 'in_doubt' })
+  })
+})
+
+describe('its wallet', () => {
+  const words = { nonce, network: 'localnet', token: 'USDC', amount_usd: 2.5, to: '0xbb' }
+  const told = (one: ReturnType<typeof stage>) =>
+    one
+      .of('tellWallet')
+      .map(([to, event]) => [to, Reflect.get(Object(event), 'type'), Reflect.get(Object(event), 'data')])
+
+  test('is told that the money was sent, with the transfer', async () => {
+    const one = stage()
+    await send(one)
+    const [landed] = one.chain.landings
+    expect(told(one)).toEqual([[wallet, 'cash_out.sent', { ...words, tx_hash: landed?.txHash }]])
+  })
+
+  test('is told that nothing was sent, and why', async () => {
+    const one = stage({ fault: 'lost before' })
+    await send(one)
+    expect(told(one)).toEqual([])
+    one.clock.advance(501_000)
+    await finish(one)
+    expect(told(one)).toEqual([[wallet, 'cash_out.failed', { ...words, code: 'AUTHORIZATION_EXPIRED' }]])
+  })
+
+  test('is told nothing by a process whose word came too late', async () => {
+    const one = stage({ script: { endCashOut: false } })
+    await send(one)
+    expect(told(one)).toEqual([])
   })
 })
 

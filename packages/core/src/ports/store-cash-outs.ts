@@ -42,7 +42,7 @@ export interface CashOutTx {
   insertCashOut(cashOut: CashOut, dueAt: Date): Promise<boolean>
   /**
    * Writes how it stands. What landed is written whatever was believed before; anything else of an open one alone that
-   * was not taken up again since.
+   * was not taken up again since. Answers whether it was written.
    */
-  endCashOut(of: Pick<CashOut, 'id' | 'attempts'>, end: CashOutEnd, at: Date): Promise<void>
+  endCashOut(of: Pick<CashOut, 'id' | 'attempts'>, end: CashOutEnd, at: Date): Promise<boolean>
 }

@@ -146,13 +146,14 @@ export function createCashOutTx(client: PoolClient): CashOutTx {
       return rowCount === 1
     },
     async endCashOut({ id, attempts }, { status, code, txHash, dueAt }, at) {
-      await client.query(
+      const { rowCount } = await client.query(
         `update cash_outs set status = $3, code = $4, tx_hash = coalesce($5, tx_hash), due_at = coalesce($6, due_at),
             updated_at = $7
           where id = $1 and (($3 = 'confirmed' and status <> 'confirmed')
             or (status in ('claimed', 'in_doubt') and attempts = $2))`,
         [id, attempts, status, code ?? null, txHash ?? null, dueAt ?? null, at],
       )
+      return rowCount === 1
     },
   }
 }

@@ -22,6 +22,7 @@ export const notificationsMessages = defineMessages({
     more: 'Show more',
     atask: 'A task',
     webhook: 'Your webhook',
+    earnings: 'Your money',
     'kind.task': 'Tasks',
     'kind.application': 'Applications',
     'kind.work': 'Work',
@@ -60,6 +61,7 @@ export const notificationsMessages = defineMessages({
     more: 'Mostrar más',
     atask: 'Una tarea',
     webhook: 'Tu webhook',
+    earnings: 'Tu dinero',
     'kind.task': 'Tareas',
     'kind.application': 'Candidaturas',
     'kind.work': 'Trabajo',
@@ -128,6 +130,8 @@ export const newsMessages = defineMessages({
     'payment.refunded':
       '{part, select, publisher {Your money came back} other {The bounty went back to the publisher}}',
     'payment.failed': 'A payment failed',
+    'cash_out.sent': 'Your money was sent to the address you named',
+    'cash_out.failed': 'Your money could not be sent and is still in your wallet',
     'reputation.updated': 'A rating was written',
     'search.found': 'A search of yours has new tasks',
     'endpoint.disabled': 'Your webhook was switched off: it did not answer',
@@ -181,6 +185,8 @@ export const newsMessages = defineMessages({
     'payment.refunded':
       '{part, select, publisher {Has recuperado tu dinero} other {La recompensa volvió a quien publicó}}',
     'payment.failed': 'Falló un pago',
+    'cash_out.sent': 'Tu dinero se envió a la dirección que indicaste',
+    'cash_out.failed': 'Tu dinero no se pudo enviar y sigue en tu cartera',
     'reputation.updated': 'Se escribió una valoración',
     'search.found': 'Una búsqueda tuya tiene tareas nuevas',
     'endpoint.disabled': 'Se desactivó tu webhook: no respondía',

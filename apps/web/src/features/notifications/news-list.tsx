@@ -67,6 +67,7 @@ const tones: Readonly<Partial<Record<News['type'], HappeningTone>>> = {
   'submission.received': 'move',
   'submission.approved': 'good',
   'payment.released': 'good',
+  'cash_out.sent': 'good',
   'review.reminder': 'warn',
   'review.lapsed': 'warn',
   'submission.revision_requested': 'warn',
@@ -74,7 +75,14 @@ const tones: Readonly<Partial<Record<News['type'], HappeningTone>>> = {
   'task.assign_failed': 'bad',
   'submission.rejected': 'bad',
   'payment.failed': 'bad',
+  'cash_out.failed': 'bad',
   'dispute.opened': 'bad',
+}
+
+/** What it is about where that has no title. */
+const untitled = ({ type, data }: News): 'webhook' | 'earnings' | 'atask' => {
+  if (typeof data['webhook_id'] === 'string') return 'webhook'
+  return type === 'cash_out.sent' || type === 'cash_out.failed' ? 'earnings' : 'atask'
 }
 
 type RowProps = { readonly news: News; readonly other: Who | undefined; readonly isUnread: boolean }
@@ -107,9 +115,7 @@ function NewsRow({ news, other, isUnread }: RowProps): ReactNode {
         )
       }
       said={by?.says ?? happened(type, { part: part ?? 'other' })}
-      about={
-        to === undefined ? undefined : (title ?? say(typeof data['webhook_id'] === 'string' ? 'webhook' : 'atask'))
-      }
+      about={to === undefined ? undefined : (title ?? say(untitled(news)))}
       to={to}
       usd={usd}
       at={at}

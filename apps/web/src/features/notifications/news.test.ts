@@ -64,6 +64,8 @@ describe('What concerns a person', () => {
     ['worker.applied', undefined, { task_id: 't' }, '/tasks/$taskId'],
     ['dispute.opened', 'worker', { task_id: 't', submission_id: 's', dispute_id: 'd' }, '/disputes/$disputeId'],
     ['endpoint.disabled', 'publisher', { webhook_id: 'h' }, '/webhooks/$webhookId'],
+    ['cash_out.sent', 'worker', { nonce: '0x5e' }, '/earnings'],
+    ['cash_out.failed', 'publisher', { nonce: '0x5e' }, '/earnings'],
   ] as const)('%s leads the %s to where it is dealt with', (type, part, data, to) => {
     expect(targetOf(event(type, data), part)?.to).toBe(to)
   })

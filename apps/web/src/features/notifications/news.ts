@@ -52,6 +52,7 @@ export function targetOf({ type, data }: NewsEvent, part: Part | undefined): Tar
     idOf('dispute_id'),
     idOf('webhook_id'),
   ]
+  if (type === 'cash_out.sent' || type === 'cash_out.failed') return { to: '/earnings' }
   if (webhookId !== undefined) return { to: '/webhooks/$webhookId', params: { webhookId } }
   if (disputeId !== undefined) return { to: '/disputes/$disputeId', params: { disputeId } }
   if (submissionId !== undefined && part === 'worker')
