@@ -51,6 +51,12 @@ describe('What a geocoder says is bounded', () => {
     expect(names(asNominatim(row({ display_name: 'x'.repeat(9_000) })))).toEqual(['x'.repeat(200)])
   })
 
+  test('what comes after fifty places is not read', () => {
+    const unusable = Array.from({ length: 50 }, () => row({ lat: 'x' }))
+    expect(asNominatim(...unusable, row())).toBeNull()
+    expect(asNominatim(...unusable.slice(1), row())).toHaveLength(1)
+  })
+
   test('no sign of a name breaks the line, or turns what is read beside it', () => {
     expect(names(asNominatim(row({ display_name: ' a\n\u202eb\u2066 \u0000c\ud800 ' })))).toEqual(['a b c\ufffd'])
   })

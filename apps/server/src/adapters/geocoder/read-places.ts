@@ -107,7 +107,6 @@ const joined = (parts: Words): string =>
 /** Without signs that break a line, or turn the direction of what is read beside it. */
 function plain(text: string | null | undefined): string {
   return (text ?? '')
-    .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
