@@ -119,21 +119,6 @@ test.each([
   [{ SVC_MAIL_URL: 'smtp://u:%zz@mail.test', SVC_MAIL_FROM: 'a@market.test' }, 'write the signs'],
   [{ SVC_MAIL_URL: 'smtp://mail.test', SVC_MAIL_FROM: 'Us <a@market.test>' }, 'SVC_MAIL_FROM must be one address'],
   [{ SVC_MAIL_URL: 'smtp://m.test', SVC_MAIL_FROM: 'a@m.test', SVC_MAIL_PER_HOUR: '0' }, 'SVC_MAIL_PER_HOUR must be'],
-  [{ SVC_GEOCODER_KIND: 'photon' }, 'SVC_GEOCODER_KIND is set and SVC_GEOCODER_URL is not'],
-  [{ SVC_GEOCODER_URL: 'geo.test' }, 'SVC_GEOCODER_URL is no URL'],
-  [{ SVC_GEOCODER_URL: 'http://geo.test' }, 'SVC_GEOCODER_URL must be https on port 443 or 8443'],
-  [{ SVC_GEOCODER_URL: 'https://geo.test:2322' }, 'SVC_GEOCODER_URL must be https on port 443 or 8443'],
-  [{ SVC_GEOCODER_URL: 'ftp://photon', SVC_GEOCODER_PRIVATE: 'true' }, 'SVC_GEOCODER_URL must be https on port'],
-  [{ SVC_GEOCODER_URL: 'https://geo.test', SVC_GEOCODER_PRIVATE: 'yes' }, 'SVC_GEOCODER_PRIVATE must be true or false'],
-  [{ SVC_GEOCODER_URL: 'ftp://localhost' }, 'SVC_GEOCODER_URL must be https on port 443 or 8443'],
-  [{ SVC_GEOCODER_URL: 'https://u:p@geo.test' }, 'SVC_GEOCODER_URL must hold no credentials'],
-  [{ SVC_GEOCODER_URL: 'https://geo.test/?key=1' }, 'SVC_GEOCODER_URL must have no query'],
-  [{ SVC_GEOCODER_URL: 'https://geo.test', SVC_GEOCODER_KIND: 'other' }, 'must be photon or nominatim'],
-  [{ SVC_GEOCODER_URL: 'https://geo.test', SVC_GEOCODER_PER_MINUTE: '0' }, 'SVC_GEOCODER_PER_MINUTE must be'],
-  [{ SVC_GEOCODER_URL: 'https://geo.test', SVC_GEOCODER_TIMEOUT_MS: '10001' }, 'SVC_GEOCODER_TIMEOUT_MS must be'],
-  [{ SVC_GEOCODER_URL: 'https://geo.test', SVC_GEOCODER_ATTRIBUTION: '<b>' }, 'without markup'],
-  [{ SVC_GEOCODER_URL: 'https://geo.test', SVC_GEOCODER_HEADER: 'Host: a' }, 'SVC_GEOCODER_HEADER must be one header'],
-  [{ SVC_GEOCODER_URL: 'https://geo.test', SVC_GEOCODER_HEADER: 'A: b\nC: d' }, 'must be one header'],
   [{ SVC_LINKED_SIGNER_KEY: 'k' }, 'SVC_LINKED_SIGNER_URL is not'],
   [{ SVC_LINKED_SIGNER_URL: 'signer.test' }, 'SVC_LINKED_SIGNER_URL is no URL'],
   [{ SVC_LINKED_SIGNER_URL: 'http://signer.test' }, 'https'],
@@ -274,29 +259,6 @@ test('no signer is linked unless one is named, and its key is none of the config
     'the key of the signer',
     false,
   ])
-})
-
-test('no addresses are looked up unless a geocoder is named, and its header is none of the configuration', () => {
-  expect(decide(good)).toMatchObject({ config: { geocoder: null }, secrets: { geocoderHeader: null } })
-  const { config, secrets } = decide({
-    ...good,
-    SVC_GEOCODER_URL: 'https://geo.test:8443/photon/',
-    SVC_GEOCODER_HEADER: 'X-Api-Key: the key of the geocoder',
-  })
-  expect(config.geocoder).toEqual({
-    url: 'https://geo.test:8443/photon',
-    kind: 'photon',
-    isPrivate: false,
-    perMinute: 60,
-    timeoutMs: 3_000,
-    attribution: '© OpenStreetMap contributors',
-  })
-  expect(secrets.geocoderHeader).toEqual(['x-api-key', 'the key of the geocoder'])
-  expect(JSON.stringify(config)).not.toContain('the key of the geocoder')
-  const local = decide({ ...good, SVC_GEOCODER_URL: 'http://127.0.0.1:2322', SVC_GEOCODER_KIND: 'nominatim' })
-  expect(local.config.geocoder).toMatchObject({ url: 'http://127.0.0.1:2322', kind: 'nominatim', isPrivate: false })
-  const within = decide({ ...good, SVC_GEOCODER_URL: 'http://photon:2322', SVC_GEOCODER_PRIVATE: 'true' })
-  expect(within.config.geocoder).toMatchObject({ url: 'http://photon:2322', isPrivate: true })
 })
 
 const noLinks = { terms: null, privacy: null, help: null, onRamp: null }

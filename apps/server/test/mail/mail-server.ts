@@ -1,5 +1,6 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
+import { createSecureContext, createServer as createTlsServer, TLSSocket } from 'node:tls'
 
 export type Received = { readonly from: string; readonly to: readonly string[]; readonly data: string }
 /** A server that takes mail (RFC 5321), and does what it is told to instead. */
@@ -24,17 +25,21 @@ export const mailFields = (name: string) => ({
   language: 'es',
 })
 
-export async function startMailServer(): Promise<MailServer> {
+/** How a server speaks TLS, and with what. */
+export type MailTls = { readonly as: 'at once' | 'upgraded'; readonly key: string; readonly cert: string }
+
+export async function startMailServer(tls?: MailTls): Promise<MailServer> {
   const received: Received[] = []
   const said: string[] = []
   const told = { recipient: '250 ok', losesAnswers: false }
   const server = Object.assign(told, { received, said })
   const sockets = new Set<Socket>()
-  const listener = createServer((socket) => {
+  const welcome = (socket: Socket): void => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket)).on('error', () => undefined)
-    talk(socket, server)
-  })
+    talk(socket, server, tls?.as === 'upgraded' ? tls : undefined)
+  }
+  const listener = tls?.as === 'at once' ? createTlsServer(tls, welcome) : createServer(welcome)
   await new Promise<void>((resolve) => {
     listener.listen(0, '127.0.0.1', resolve)
   })
@@ -52,7 +57,10 @@ export async function startMailServer(): Promise<MailServer> {
   })
 }
 
-function talk(socket: Socket, server: Pick<MailServer, 'received' | 'said' | 'recipient' | 'losesAnswers'>): void {
+type Told = Pick<MailServer, 'received' | 'said' | 'recipient' | 'losesAnswers'>
+
+/** `upgrade`: what the connection is made secure with, once the client asks for it (RFC 3207). */
+function talk(socket: Socket, server: Told, upgrade?: MailTls, isGreeted = false): void {
   let [from, to, data]: [string, string[], string[] | null] = ['', [], null]
   const say = (line: string): void => {
     socket.write(`${line}\r\n`)
@@ -64,12 +72,23 @@ function talk(socket: Socket, server: Pick<MailServer, 'received' | 'said' | 're
     if (verb === 'MAIL') [from, to] = [addressIn(line), []]
     if (verb === 'RCPT' && server.recipient.startsWith('2')) to.push(addressIn(line))
     if (verb === 'DATA') data = []
-    if (verb === 'EHLO') say('250-mail.test\r\n250 8BITMIME')
+    if (verb === 'STAR') return secure()
+    if (verb === 'EHLO') say(extensionsOf(socket, upgrade))
+    else if (verb === 'AUTH') say('235 welcome')
     else if (verb === 'RCPT') say(server.recipient)
     else if (verb === 'DATA') say('354 go on')
     else say(verb === 'QUIT' ? '221 bye' : '250 ok')
   }
-  say('220 mail.test')
+  const secure = (): void => {
+    say('220 go on')
+    lines.close()
+    socket.removeAllListeners('data')
+    if (upgrade === undefined) return
+    const secured = new TLSSocket(socket, { isServer: true, secureContext: createSecureContext(upgrade) })
+    secured.on('error', () => undefined)
+    talk(secured, server, undefined, true)
+  }
+  if (!isGreeted) say('220 mail.test')
   const lines = createInterface({ input: socket, crlfDelay: Infinity }).on('error', () => undefined)
   lines.on('line', (line) => {
     if (data === null) command(line)
@@ -80,6 +99,13 @@ function talk(socket: Socket, server: Pick<MailServer, 'received' | 'said' | 're
       else say('250 taken')
     } else data.push(line.replace(/^\./, ''))
   })
+}
+
+function extensionsOf(socket: Socket, upgrade: MailTls | undefined): string {
+  if (upgrade !== undefined) return '250-mail.test\r\n250-8BITMIME\r\n250 STARTTLS'
+  return socket instanceof TLSSocket
+    ? '250-mail.test\r\n250-8BITMIME\r\n250 AUTH PLAIN'
+    : '250-mail.test\r\n250 8BITMIME'
 }
 
 /** What a reader of a mail sees: its headers, unfolded, and the text of its first part. */

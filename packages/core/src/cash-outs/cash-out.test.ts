@@ -11,6 +11,7 @@ import {
   requireSendable,
   requireShortlyValid,
   requireWorthSending,
+  toldOf,
   unsent,
   unsentKeptMs,
 } from './cash-out.ts'
@@ -31,6 +32,23 @@ test('of one wallet and to one address three a day, at least a dollar, and unsen
   })
   expect(leastOf({ ...asset, decimals: 2 })).toBe(100n)
   expect(unsentKeptMs).toBe(2_592_000_000)
+})
+
+test('its wallet is told that it was sent, or why not, and nothing before', () => {
+  const said = { nonce: '0x01', network: 'localnet', token: 'USDC', amount_usd: 2.5, to: '0xab' }
+  expect([
+    toldOf(one, { status: 'confirmed', txHash: '0x02' }),
+    toldOf(one, { status: 'refused', code: 'AUTHORIZATION_EXPIRED' }),
+    toldOf(one, { status: 'refused' }),
+    toldOf(one, { status: 'in_doubt', txHash: '0x02' }),
+    toldOf(one, { status: 'claimed' }),
+  ]).toEqual([
+    { type: 'cash_out.sent', data: { ...said, tx_hash: '0x02' } },
+    { type: 'cash_out.failed', data: { ...said, code: 'AUTHORIZATION_EXPIRED' } },
+    { type: 'cash_out.failed', data: { ...said, code: 'SETTLEMENT_FAILED' } },
+    null,
+    null,
+  ])
 })
 
 test.each([

