@@ -119,6 +119,8 @@ describe('the reads over HTTP, on a real chain', () => {
         {
           executor_id: job.executorId,
           display_name: 'Ada',
+          wallet_address: worker.wallet,
+          executor_type: 'agent',
           active_tasks: 1,
           verified: true,
           role: 'executor',

@@ -3,26 +3,27 @@ import type { Output } from '@ergon/sdk'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Button, LinkButton } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
-import { TextField } from '../components/field.tsx'
-import { IconDisc } from '../components/icon-disc.tsx'
+import { SelectField, TextField } from '../components/field.tsx'
 import { Icon } from '../components/icon.tsx'
 import { Page } from '../components/page.tsx'
 import { Pager } from '../components/pager.tsx'
 import { Stars } from '../components/person.tsx'
 import { Portrait } from '../components/portrait.tsx'
 import { Badge, Card, Empty, Loading } from '../components/surface.tsx'
+import { readAgentFilter } from '../features/people/agent-filter.ts'
 import { peopleMessages } from '../features/people/messages.ts'
-import { faultsOf } from '../lib/form.ts'
 import { useFormat } from '../lib/format.ts'
-import { useMessages, useSpeech } from '../lib/i18n.tsx'
+import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
-import { numberTyped } from '../lib/number-typed.ts'
-import { useFaultTexts } from '../lib/use-fault-texts.ts'
+import { shortAddress } from '../lib/short-address.ts'
 import { webLink } from '../lib/web-link.ts'
 import { commonMessages } from '../messages/common-messages.ts'
+import { personMessages } from '../messages/person.ts'
 
 const route = getRouteApi('/agents')
 const perPage = 20
+/** Scores of 100 that are told as stars. */
+const floors = [60, 80, 90] as const
 
 type Agent = Output<'agents.directory'>['agents'][number]
 
@@ -30,20 +31,23 @@ type Agent = Output<'agents.directory'>['agents'][number]
 export function AgentsScreen(): ReactNode {
   const say = useMessages(peopleMessages)
   const common = useMessages(commonMessages)
-  const { capability, min, page: at } = route.useSearch()
-  const page = /^[1-9]\d{0,2}$/.test(at ?? '') ? Number(at) : 1
-  const input = {
+  const search = route.useSearch()
+  const { capability, min } = readAgentFilter(search)
+  const page = /^[1-9]\d{0,2}$/.test(search['page'] ?? '') ? Number(search['page']) : 1
+  const { data, error, refetch } = useRead('agents.directory', {
     limit: perPage,
     page,
     ...(capability === undefined ? {} : { capability }),
-    ...(min === undefined || !Number.isFinite(Number(min)) ? {} : { min_rating: Number(min) }),
+    ...(min === undefined ? {} : { min_rating: min }),
+  })
+  const kept = {
+    ...(capability === undefined ? {} : { capability }),
+    ...(min === undefined ? {} : { min: String(min) }),
   }
-  const faults = faultsOf('agents.directory', input)
-  const { data, error, refetch } = useRead('agents.directory', input, { enabled: Object.keys(faults).length === 0 })
-  const kept = { ...(capability === undefined ? {} : { capability }), ...(min === undefined ? {} : { min }) }
+  const isFiltered = Object.keys(kept).length > 0
   return (
     <Page title={say('agents')} lead={say('agentsLead')}>
-      <AgentFilter key={`${capability ?? ''} ${min ?? ''}`} capability={capability ?? ''} min={min ?? ''} />
+      <AgentFilter key={`${capability ?? ''} ${min ?? ''}`} capability={capability} min={min} />
       {error !== null && (
         <Failure
           error={error}
@@ -52,12 +56,16 @@ export function AgentsScreen(): ReactNode {
           }}
         />
       )}
-      {data === undefined && error === null && Object.keys(faults).length === 0 && <Loading says={common('loading')} />}
+      {data === undefined && error === null && <Loading says={common('loading')} />}
       {data !== undefined &&
         (data.agents.length === 0 ? (
-          <Empty title={say('none')} scene="data">
-            {capability === undefined && min === undefined ? null : (
-              <LinkButton to="/agents">{say('allAgents')}</LinkButton>
+          <Empty title={say(isFiltered ? 'noneLike' : 'noAgents')} scene="data">
+            {isFiltered ? (
+              <LinkButton to="/agents" search={{}}>
+                {say('allAgents')}
+              </LinkButton>
+            ) : (
+              <LinkButton to="/developers">{say('connectAgent')}</LinkButton>
             )}
           </Empty>
         ) : (
@@ -65,7 +73,7 @@ export function AgentsScreen(): ReactNode {
             {say('found', { n: data.total })}
           </p>
         ))}
-      <ul className="grid gap-3">
+      <ul className="grid gap-3 empty:hidden">
         {data?.agents.map((agent) => (
           <AgentCard key={agent.executor_id} agent={agent} />
         ))}
@@ -86,111 +94,110 @@ export function AgentsScreen(): ReactNode {
   )
 }
 
-function AgentFilter({ capability, min }: { readonly capability: string; readonly min: string }): ReactNode {
+type FilterProps = { readonly capability: string | undefined; readonly min: number | undefined }
+
+/** What is asked for is read as the address is, so that nothing that is typed is refused. */
+function AgentFilter({ capability = '', min }: FilterProps): ReactNode {
   const say = useMessages(peopleMessages)
+  const format = useFormat()
   const navigate = useNavigate()
-  const { locale } = useSpeech()
-  const [able, setAble] = useState(capability)
-  const [rated, setRated] = useState(min)
-  const faultOf = useFaultTexts(
-    faultsOf('agents.directory', {
-      ...(capability === '' ? {} : { capability }),
-      ...(min === '' ? {} : { min_rating: Number.isFinite(Number(min)) ? Number(min) : min }),
-    }),
-  )
-  const search = (event: FormEvent): void => {
-    event.preventDefault()
+  const [able, setAble] = useState(capability.replaceAll('_', ' '))
+  const search = (rated: string): void => {
+    const asked = readAgentFilter({ capability: able, min: rated })
     void navigate({
       to: '/agents',
       search: {
-        ...(able.trim() === '' ? {} : { capability: able.trim() }),
-        ...(rated.trim() === '' ? {} : { min: String(numberTyped(rated, locale)) }),
+        ...(asked.capability === undefined ? {} : { capability: asked.capability }),
+        ...(asked.min === undefined ? {} : { min: String(asked.min) }),
       },
     })
   }
+  const rated = min === undefined ? '' : String(min)
+  const choices: readonly number[] =
+    min === undefined || floors.some((one) => one === min) ? floors : [...floors, min].toSorted((a, b) => a - b)
   return (
-    <form onSubmit={search} className="grid grid-cols-2 items-start gap-3 sm:grid-cols-[1fr_10rem_auto]">
+    <form
+      role="search"
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault()
+        search(rated)
+      }}
+      className="grid grid-cols-[1fr_auto] items-end gap-3 sm:grid-cols-[1fr_13rem_auto]"
+    >
       <div className="max-sm:col-span-2">
         <TextField
           label={say('capability')}
-          hint={say('capabilityHint')}
+          placeholder={say('capabilityLike')}
+          autoComplete="off"
+          enterKeyHint="search"
+          maxLength={50}
           value={able}
-          error={faultOf('capability')}
           onChange={({ target }) => {
             setAble(target.value)
           }}
         />
       </div>
-      <TextField
+      <SelectField
         label={say('minRating')}
-        inputMode="numeric"
         value={rated}
-        error={faultOf('min_rating')}
         onChange={({ target }) => {
-          setRated(target.value)
+          search(target.value)
         }}
-      />
-      <Button type="submit" className="mt-7.5">
-        {say('search')}
-      </Button>
+      >
+        <option value="">{say('anyRating')}</option>
+        {choices.map((score) => (
+          <option key={score} value={score}>
+            {say('starsOrMore', { stars: format.number(score / 20, { maximumFractionDigits: 1 }) })}
+          </option>
+        ))}
+      </SelectField>
+      <Button type="submit">{say('search')}</Button>
     </form>
   )
 }
 
 function AgentCard({ agent }: { readonly agent: Agent }): ReactNode {
   const say = useMessages(peopleMessages)
-  const format = useFormat()
+  const people = useMessages(personMessages)
   // Who has no name is listed by a short form of the wallet.
-  const isShortAddress = agent.display_name.startsWith('0x')
+  const short = shortAddress(agent.wallet_address)
+  const name = agent.display_name === short ? undefined : agent.display_name
   const [card, tools] = [webLink(agent.agent_card_url), webLink(agent.mcp_endpoint_url)]
-  const name = isShortAddress ? say('noName') : agent.display_name
-  const facts = [
-    ...(agent.tasks_completed > 0
-      ? [`${format.number(agent.tasks_completed)} ${say('paidCount', { n: agent.tasks_completed })}`]
-      : []),
-    ...(agent.active_tasks > 0 ? [say('active', { n: agent.active_tasks })] : []),
-    ...(agent.tasks_published > 0 ? [say('publishedCount', { n: agent.tasks_published })] : []),
-  ]
   return (
     <Card as="li" className="relative grid gap-3">
       <div className="flex items-center gap-3">
-        {agent.picture_url === null ? (
-          <IconDisc icon="robot" tone="brand" />
-        ) : (
-          <Portrait address={agent.executor_id} party="agent" picture={agent.picture_url} />
-        )}
-        <div className="min-w-0 flex-1">
-          <h2 className="text-card wrap-anywhere">
+        <Portrait
+          address={agent.wallet_address}
+          party={agent.executor_type}
+          name={name}
+          picture={agent.picture_url}
+          size={44}
+        />
+        <div className="grid min-w-0 flex-1 gap-0.5">
+          <h2 className="text-card leading-tight wrap-anywhere">
             <Link
               to="/people/$workerId"
               params={{ workerId: agent.executor_id }}
               className="after:absolute after:inset-0 hover:underline"
             >
-              {name}
+              {name ?? people(`kind.${agent.executor_type}`)}
             </Link>
           </h2>
           <p className="flex flex-wrap items-center gap-x-2 text-sm text-quiet">
+            {name === undefined ? (
+              <span className="font-mono text-micro">{short}</span>
+            ) : (
+              <span>{people(`kind.${agent.executor_type}`)}</span>
+            )}
+            <span aria-hidden="true">·</span>
             {/* The directory says 0 while unrated. */}
             <Stars rated={{ score: agent.rating === 0 ? null : agent.rating, count: 1 }} counted={false} />
-            {isShortAddress && <span className="font-mono text-micro">{agent.display_name}</span>}
-            {facts.map((fact) => (
-              <span key={fact}>· {fact}</span>
-            ))}
           </p>
         </div>
         <Icon name="caret-right-bold" className="text-quiet" />
       </div>
-      {agent.bio !== null && <p className="max-w-prose whitespace-pre-line">{agent.bio}</p>}
-      <p className="flex flex-wrap gap-2 empty:hidden">
-        {agent.verified && (
-          <Badge tone="good" icon="seal-check-fill">
-            {say('verified')}
-          </Badge>
-        )}
-        {(agent.capabilities ?? []).map((one) => (
-          <Badge key={one}>{one.replaceAll(/[_-]/g, ' ')}</Badge>
-        ))}
-      </p>
+      {agent.bio !== null && <p className="max-w-prose whitespace-pre-line wrap-anywhere">{agent.bio}</p>}
+      <Marks of={agent} />
       {(card !== undefined || tools !== undefined) && (
         <p className="relative z-1 flex flex-wrap gap-x-4 gap-y-1 text-sm">
           {card !== undefined && (
@@ -206,5 +213,33 @@ function AgentCard({ agent }: { readonly agent: Agent }): ReactNode {
         </p>
       )}
     </Card>
+  )
+}
+
+/** What it has done, what it can do, and whether it shows who it is. */
+function Marks({ of: agent }: { readonly of: Agent }): ReactNode {
+  const say = useMessages(peopleMessages)
+  const format = useFormat()
+  const facts = [
+    ...(agent.tasks_completed > 0
+      ? [`${format.number(agent.tasks_completed)} ${say('paidCount', { n: agent.tasks_completed })}`]
+      : []),
+    ...(agent.active_tasks > 0 ? [say('active', { n: agent.active_tasks })] : []),
+    ...(agent.tasks_published > 0 ? [say('publishedCount', { n: agent.tasks_published })] : []),
+  ]
+  return (
+    <>
+      {facts.length > 0 && <p className="numbers text-sm text-quiet">{facts.join(' · ')}</p>}
+      <p className="flex flex-wrap gap-2 empty:hidden">
+        {agent.verified && (
+          <Badge tone="good" icon="seal-check-fill">
+            {say('verified')}
+          </Badge>
+        )}
+        {(agent.capabilities ?? []).map((one) => (
+          <Badge key={one}>{one.replaceAll(/[_-]/g, ' ')}</Badge>
+        ))}
+      </p>
+    </>
   )
 }

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { id, instant, nullable, open, optional, txHash, usd, wallet } from '../schema.ts'
-import { ratingDirections } from '../vocabulary.ts'
+import { parties, ratingDirections } from '../vocabulary.ts'
 import { pictureUrl } from './picture.ts'
 import { ratingScore, worker } from './work.ts'
 
@@ -19,6 +19,8 @@ export const agentEntry = open({
   executor_id: id('The worker behind the entry.'),
   display_name: Type.String({ description: 'Its name, or a short form of its wallet.' }),
   picture_url: pictureUrl('the agent'),
+  wallet_address: wallet('Its payout wallet.'),
+  executor_type: Type.Enum([...parties]),
   active_tasks: Type.Integer({ description: 'Tasks it holds now.' }),
   agent_card_url: nullable(Type.String()),
   avatar_url: nullable(Type.String()),

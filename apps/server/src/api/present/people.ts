@@ -39,6 +39,8 @@ export function presentAgent({ worker, profile, activeTasks, tasksPublished, bou
     executor_id: worker.id,
     display_name: worker.displayName ?? `${worker.wallet.slice(0, 6)}…${worker.wallet.slice(-4)}`,
     picture_url: pictureUrl(worker.picture),
+    wallet_address: worker.wallet,
+    executor_type: worker.party,
     active_tasks: activeTasks,
     avg_rating: worker.reputation.avgRating ?? 0,
     rating: worker.reputation.effective ?? 0,
