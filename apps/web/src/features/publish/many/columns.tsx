@@ -3,6 +3,7 @@ import { categories, evidenceTypes } from '@ergon/contract'
 import { Card } from '../../../components/surface.tsx'
 import { useMessages } from '../../../lib/i18n.tsx'
 import { wordMessages } from '../../../messages/words.ts'
+import { exampleFloor } from './example-rows.ts'
 import { publishManyMessages } from './messages.ts'
 import { columns, neededColumns, type Column } from './read-tasks.ts'
 
@@ -40,7 +41,7 @@ function Rows({ of, example }: Example & { readonly of: readonly Column[] }): Re
             <span>{say(`column.${column}`)}</span>
             <span className="text-sm wrap-anywhere text-quiet">
               {`${say('like')} `}
-              <span className="text-ink">{example[columns.indexOf(column)]}</span>
+              <span className="text-ink">{example[columns.indexOf(column)] || exampleFloor}</span>
             </span>
             {(column === 'category' || column === 'evidence_required') && <Words of={column} />}
           </dd>

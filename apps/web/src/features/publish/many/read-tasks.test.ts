@@ -89,3 +89,8 @@ test.each(['en', 'es'] as const)('the template holds two tasks that can be publi
   expect(table.tasks.map(({ faults }) => faults)).toEqual([{}, {}])
   expect(totalOf(table.tasks)).toBe(7.5)
 })
+
+test('the template asks no rating of whoever applies: it is copied by those who never think of one', () => {
+  const rows = exampleRows((name) => publishManyMessages.en[name])
+  expect(rows.map((row) => row[columns.indexOf('min_reputation')])).toEqual(['', ''])
+})
