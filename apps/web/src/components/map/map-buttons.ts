@@ -57,7 +57,8 @@ export function createMapButtons(
         handlers().onMark(undefined)
       })
     }
-    const marker = new Marker({ element: button }).setLngLat([lng, lat]).addTo(map)
+    // The tip below the button is the place.
+    const marker = new Marker({ element: button, anchor: 'bottom', offset: [0, -8] }).setLngLat([lng, lat]).addTo(map)
     // The library names what it places itself; the name of the button is better.
     button.setAttribute('aria-label', name)
     button.removeAttribute('role')

@@ -5,7 +5,8 @@ import { mapTones, type MapColors } from './map-colors.ts'
 import { tilesAddress, type MapInfo, type TileFacts } from './map-info.ts'
 import type { MapCircle } from './map-view.ts'
 import type { ExpressionSpecification, LayerSpecification, StyleSpecification } from './maplibre.ts'
-import { streetLayers, streetsFromZoom } from './street-style.ts'
+import { letters, streetLayers, streetsFromZoom } from './street-style.ts'
+import { townLayers } from './town-style.ts'
 
 export type MapLook = {
   readonly info: MapInfo
@@ -77,29 +78,17 @@ function worldGround(colors: MapColors): LayerSpecification[] {
 function worldNames(colors: MapColors, language: Language, streets: TileFacts | null): LayerSpecification[] {
   const name: ExpressionSpecification =
     language === 'es' ? ['coalesce', ['get', 'name:es'], ['get', 'name']] : ['get', 'name']
-  const letters = { 'text-font': ['system-ui'], 'text-max-width': 8 }
-  const towns: Extract<LayerSpecification, { type: 'symbol' }> = {
-    id: 'towns',
-    type: 'symbol',
-    source: 'world',
-    'source-layer': 'places',
-    minzoom: 2,
-    maxzoom: 13,
-    // Where there is no room for all, the larger towns are named.
-    layout: {
-      ...letters,
-      'text-field': ['get', 'name'],
-      'text-size': ['interpolate', ['linear'], ['zoom'], 2, 11, 8, 13],
-      'text-padding': 10,
-      'symbol-sort-key': ['get', 'rank'],
-    },
-    paint: { 'text-color': colors.ink, 'text-halo-color': colors.land, 'text-halo-width': 1.4 },
-  }
-  const near =
-    streets === null ? [] : [{ ...towns, id: 'towns-near', minzoom: streetsFromZoom, filter: outside(streets) }]
+  const towns = townLayers(colors)
   return [
-    { ...towns, ...(streets === null ? {} : { maxzoom: streetsFromZoom }) },
-    ...near,
+    ...(streets === null ? towns : towns.map((layer) => ({ ...layer, maxzoom: streetsFromZoom }))),
+    ...(streets === null
+      ? []
+      : towns.map((layer) => ({
+          ...layer,
+          id: `${layer.id}-near`,
+          minzoom: streetsFromZoom,
+          filter: ['all', outside(streets), layer.filter] as ExpressionSpecification,
+        }))),
     {
       id: 'countries',
       type: 'symbol',
@@ -110,7 +99,8 @@ function worldNames(colors: MapColors, language: Language, streets: TileFacts | 
       maxzoom: 7,
       filter: ['<=', ['get', 'rank'], ['step', ['zoom'], 1, 2.5, 2, 3.5, 3, 4.5, 4]],
       layout: {
-        ...letters,
+        'text-font': letters,
+        'text-max-width': 8,
         'text-field': name,
         'text-size': ['interpolate', ['linear'], ['zoom'], 1, 10, 5, 15],
         'text-letter-spacing': 0.08,

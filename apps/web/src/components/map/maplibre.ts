@@ -6,4 +6,11 @@ import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
 setWorkerUrl(new URL(workerUrl, location.href).href)
 
 export { MapLibreMap, Marker, NavigationControl, ScaleControl } from 'maplibre-gl'
-export type { ExpressionSpecification, GeoJSONSource, LayerSpecification, StyleSpecification } from 'maplibre-gl'
+export type {
+  CircleLayerSpecification,
+  ExpressionSpecification,
+  GeoJSONSource,
+  LayerSpecification,
+  StyleSpecification,
+  SymbolLayerSpecification,
+} from 'maplibre-gl'

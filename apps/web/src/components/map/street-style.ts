@@ -11,7 +11,8 @@ export const streetsFromZoom = 7
  */
 const leftOut =
   /^(?:background|landcover|boundaries.*|pois|roads_oneway|roads_shields|places_country|places_region|address_label)$/
-const letters = 'system-ui'
+/** The letters of the page; what they lack comes from the device. */
+export const letters = ['Figtree Variable', 'system-ui']
 
 /** Streets, parks, water and their names out of tiles in the schema of Protomaps, in the colours of the app. */
 export function streetLayers(source: string, colors: MapColors, language: Language): LayerSpecification[] {
@@ -79,7 +80,7 @@ function flavorOf(colors: MapColors): Flavor {
     address_label: label,
     address_label_halo: land,
   }
-  const fonts = { regular: letters, bold: letters, italic: letters }
+  const fonts = { regular: letters.join(), bold: letters.join(), italic: letters.join() }
   const all = { background: water, earth: land, water, buildings: building, boundaries: border }
   return {
     ...all,

@@ -64,7 +64,7 @@ export function TaskMap({
       marked={marked}
       onMark={onMark}
       onSearchBox={onSearchBox}
-      nearestZoom={8}
+      nearestZoom={9}
       className="h-[min(60dvh,26rem)] xl:h-[min(70dvh,36rem)]"
     />
   )
