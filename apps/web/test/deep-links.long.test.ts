@@ -74,8 +74,12 @@ test('a screen that breaks says so in the language of the reader, keeps the ways
   await page.goto('/leaderboard')
   await page.getByRole('heading', { level: 1, name: 'Esta página no se ha abierto.' }).waitFor()
   expect(await page.getByRole('link', { name: 'Servicios' }).first().isVisible()).toBe(true)
+  expect(await page.getByRole('main').getByRole('link', { name: 'Ir al inicio' }).getAttribute('href')).toBe('/')
+  await page.getByText('Qué enviar').click()
+  const report = page.getByRole('region', { name: 'Informe' })
+  expect(await report.innerText()).toMatch(/^\/leaderboard\n[\dT:.-]+Z\nTypeError: .*reading 'length'/)
   await page.unroute(leaderboard)
-  await page.getByRole('main').getByRole('button').click()
+  await page.getByRole('main').getByRole('button', { name: 'Reintentar' }).click()
   await page.getByRole('heading', { level: 1, name: 'Esta página no se ha abierto.' }).waitFor({ state: 'detached' })
 })
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 
 /** The ticket with its two notches, in the colours of the theme. */
-export function Logo(): ReactNode {
+export function Logo({ size = 30 }: { readonly size?: number }): ReactNode {
   return (
-    <svg aria-hidden="true" viewBox="0 0 30 30" width="30" height="30" className="flex-none">
+    <svg aria-hidden="true" viewBox="0 0 30 30" width={size} height={size} className="flex-none">
       <path
         d="M4 0h22a4 4 0 0 1 4 4v7.500a3.500 3.500 0 0 0 0 7V26a4 4 0 0 1-4 4H4a4 4 0 0 1-4-4v-7.500a3.500 3.500 0 0 0 0-7V4a4 4 0 0 1 4-4z"
         className="fill-brand"
