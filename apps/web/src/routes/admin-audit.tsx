@@ -23,7 +23,7 @@ const everyMs = 15_000
 export function AdminAuditScreen(): ReactNode {
   const say = useMessages(auditMessages)
   return (
-    <Page title={say('title')} lead={say('lead')}>
+    <Page title={say('title')} lead={say('lead')} wide>
       <OperatorGate>
         <AdminNav />
         <AuditLog />

@@ -99,7 +99,7 @@ function Found(): ReactNode {
       {data.tasks.length === 0 ? (
         <NothingFound to="/admin/tasks" search={search} none={say('none')} noneAtAll={say('noneAtAll')} />
       ) : (
-        <ul className="grid gap-3">
+        <ul className="divide-y divide-line rounded-card border border-line bg-surface">
           {data.tasks.map((task) => (
             <TaskRow key={task.id} task={task} here={searchFrom(search, offset)} />
           ))}

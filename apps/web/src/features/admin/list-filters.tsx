@@ -27,7 +27,7 @@ export function ListFilters({ to, search, statuses, searchHint }: FiltersProps):
       <form
         // Another question is another form: its fields begin with what the address says.
         key={`${status}\n${text}`}
-        className="grid items-start gap-4 sm:grid-cols-[14rem_1fr]"
+        className="grid items-start gap-4 sm:grid-cols-[14rem_minmax(0,1fr)_auto]"
         onSubmit={(event) => {
           event.preventDefault()
           void navigate({ to, search: searchOfForm(new FormData(event.currentTarget)) })
@@ -49,7 +49,7 @@ export function ListFilters({ to, search, statuses, searchHint }: FiltersProps):
           spellCheck={false}
           defaultValue={text}
         />
-        <div className="flex flex-wrap gap-3 sm:col-span-2">
+        <div className="flex flex-wrap gap-3 sm:mt-7.5">
           <Button type="submit" kind="primary">
             {say('show')}
           </Button>

@@ -17,7 +17,7 @@ export function AuditFilter({ subject }: { readonly subject: string | undefined 
   return (
     <form
       role="search"
-      className="grid max-w-3xl items-start gap-3"
+      className="card grid items-start gap-3 sm:grid-cols-[minmax(0,1fr)_auto]"
       onSubmit={(event) => {
         event.preventDefault()
         void navigate({ to: '/admin/audit', search: typed.trim() === '' ? {} : { subject: typed.trim() } })
@@ -40,7 +40,7 @@ export function AuditFilter({ subject }: { readonly subject: string | undefined 
           <option key={key} value={key} />
         ))}
       </datalist>
-      <div className="flex flex-wrap gap-3">
+      <div className="flex flex-wrap gap-3 sm:mt-7.5">
         <Button type="submit">{say('show')}</Button>
         {subject !== undefined && (
           <LinkButton to="/admin/audit" search={{}} kind="quiet">

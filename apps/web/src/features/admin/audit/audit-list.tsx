@@ -47,16 +47,18 @@ function AuditRow({ line, isOnly }: { readonly line: AuditLine; readonly isOnly:
   const say = useMessages(auditMessages)
   const told = useTold()(line)
   return (
-    <li className="grid gap-2 p-5">
-      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
-        <Subject line={line} />
+    <li className="grid gap-x-6 gap-y-2 p-4 sm:px-5 lg:grid-cols-[13rem_minmax(0,1fr)_12rem]">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 lg:block">
         <Badge tone={tones[line.action]}>{say(`action.${line.action}`)}</Badge>
       </div>
-      {told !== undefined && <p className="numbers wrap-anywhere">{told}</p>}
-      <p className="wrap-anywhere">
-        <span className="text-quiet">{say('reason')}:</span> {line.reason}
-      </p>
-      <p className="flex flex-wrap items-center gap-x-3 text-sm text-quiet wrap-anywhere">
+      <div className="grid min-w-0 content-start gap-1">
+        <Subject line={line} />
+        {told !== undefined && <p className="numbers wrap-anywhere">{told}</p>}
+        <p className="wrap-anywhere">
+          <span className="text-quiet">{say('reason')}:</span> {line.reason}
+        </p>
+      </div>
+      <p className="flex flex-wrap content-start items-center gap-x-3 text-sm text-quiet wrap-anywhere lg:flex-col lg:items-end">
         <span>{say('by', { actor: line.actor })}</span>
         <Moment at={line.at} />
         {!isOnly && (
@@ -70,7 +72,9 @@ function AuditRow({ line, isOnly }: { readonly line: AuditLine; readonly isOnly:
           </Link>
         )}
       </p>
-      <Raw line={line} />
+      <div className="lg:col-start-2 lg:col-end-4">
+        <Raw line={line} />
+      </div>
     </li>
   )
 }

@@ -7,7 +7,6 @@ import { Money } from '../../../components/money.tsx'
 import { useNetworkTitle } from '../../../components/network-title.ts'
 import { PersonChip } from '../../../components/person.tsx'
 import { StatusBadge } from '../../../components/status.tsx'
-import { Card } from '../../../components/surface.tsx'
 import { Moment } from '../../../components/time.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useMessages } from '../../../lib/i18n.tsx'
@@ -27,62 +26,69 @@ export function TaskRow({ task, here }: { readonly task: AdminTask; readonly her
   // Their pages open to their parties alone (spec §3), and the operator is none of them.
   const isClosed = task.status === 'draft' || task.status === 'cancelled' || task.status === 'expired'
   return (
-    <Card as="li" className="grid gap-3">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <h3>
-          {isClosed ? (
-            task.title
-          ) : (
-            <Link to="/tasks/$taskId" params={{ taskId: task.id }} className="hover:underline">
-              {task.title}
+    <li className="grid gap-2 p-4 sm:px-5">
+      <div className="grid items-start gap-x-6 gap-y-2 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
+        <div className="grid gap-1.5">
+          <div className="flex items-baseline justify-between gap-x-4">
+            <h3 className="min-w-0 wrap-anywhere">
+              {isClosed ? (
+                task.title
+              ) : (
+                <Link to="/tasks/$taskId" params={{ taskId: task.id }} className="hover:underline">
+                  {task.title}
+                </Link>
+              )}
+            </h3>
+            <Money usd={task.bounty_usd} className="flex-none" />
+          </div>
+          <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <StatusBadge status={task.status} />
+            <span className="text-sm text-quiet">{say(`escrow.${task.escrow_status}`)}</span>
+          </div>
+        </div>
+        <dl className="grid grid-cols-2 gap-x-6 gap-y-2 text-sm sm:grid-cols-3">
+          <Detail name={say('publisher')}>
+            <Link to="/publishers/$wallet" params={{ wallet: task.agent_id }} className="flex min-w-0 hover:underline">
+              <PersonChip
+                address={task.agent_id}
+                party={task.publisher_type}
+                name={task.publisher_name}
+                picture={task.publisher_picture_url}
+                size={24}
+              />
             </Link>
-          )}
-        </h3>
-        <Money usd={task.bounty_usd} />
+          </Detail>
+          <Detail name={say('worker')}>
+            {task.executor_id === null ? (
+              say('noWorker')
+            ) : (
+              <Link to="/people/$workerId" params={{ workerId: task.executor_id }} className="link wrap-anywhere">
+                {task.executor_name ?? <Address value={task.executor_id} />}
+              </Link>
+            )}
+          </Detail>
+          <Detail name={say('deadline')}>{format.dateTime(task.deadline)}</Detail>
+        </dl>
       </div>
-      <div className="flex flex-wrap items-center gap-2">
-        <StatusBadge status={task.status} />
-        <span className="text-sm text-quiet">{say(`escrow.${task.escrow_status}`)}</span>
-      </div>
-      <dl className="grid grid-cols-2 gap-x-6 gap-y-2 text-sm lg:grid-cols-3">
-        <Detail name={say('publisher')}>
-          <Link to="/publishers/$wallet" params={{ wallet: task.agent_id }} className="flex min-w-0 hover:underline">
-            <PersonChip
-              address={task.agent_id}
-              party={task.publisher_type}
-              name={task.publisher_name}
-              picture={task.publisher_picture_url}
-              size={24}
-            />
-          </Link>
-        </Detail>
-        <Detail name={say('worker')}>
-          {task.executor_id === null ? (
-            say('noWorker')
-          ) : (
-            <Link to="/people/$workerId" params={{ workerId: task.executor_id }} className="link wrap-anywhere">
-              {task.executor_name ?? <Address value={task.executor_id} />}
-            </Link>
-          )}
-        </Detail>
-        <Detail name={say('deadline')}>{format.dateTime(task.deadline)}</Detail>
-      </dl>
-      <TaskDetails task={task} />
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap items-start gap-x-1">
+        <TaskDetails task={task} />
         {forcible[task.status].length > 0 && (
-          <LinkButton to="/admin/tasks" search={{ ...here, force: task.id }} resetScroll={false}>
+          <LinkButton to="/admin/tasks" search={{ ...here, force: task.id }} resetScroll={false} {...small}>
             {say('force')}
             <span className="visually-hidden">{`: ${task.title}`}</span>
           </LinkButton>
         )}
-        <LinkButton to="/admin/audit" search={{ subject: task.id }} kind="quiet">
+        <LinkButton to="/admin/audit" search={{ subject: task.id }} {...small}>
           {say('audit')}
           <span className="visually-hidden">{`: ${task.title}`}</span>
         </LinkButton>
       </div>
-    </Card>
+    </li>
   )
 }
+
+/** What every row has would shout as a button. */
+const small = { kind: 'quiet', className: 'min-h-11 px-3 text-sm' } as const
 
 /** What an operator seldom asks: where the money is, when it was published and changed, the whole ID. */
 function TaskDetails({ task }: { readonly task: AdminTask }): ReactNode {
@@ -90,12 +96,12 @@ function TaskDetails({ task }: { readonly task: AdminTask }): ReactNode {
   const format = useFormat()
   const networkTitle = useNetworkTitle()
   return (
-    <details className="fold text-sm">
+    <details className="fold min-w-24 grow text-sm open:basis-full">
       <summary>
         {say('details')}
         <span className="visually-hidden">{`: ${task.title}`}</span>
       </summary>
-      <dl className="grid grid-cols-2 gap-x-6 gap-y-2 pt-1 lg:grid-cols-4">
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-2 pt-1 pb-2 lg:grid-cols-4">
         <Detail name={say('network')}>{`${task.payment_token} · ${networkTitle(task.payment_network)}`}</Detail>
         <Detail name={say('published')}>{format.dateTime(task.created_at)}</Detail>
         <Detail name={say('changed')}>
