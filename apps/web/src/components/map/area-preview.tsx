@@ -61,6 +61,12 @@ function Picture({ lat, lng, radiusM, label }: PictureProps): ReactNode {
       <path className="map-preview-land" d={shapes?.land ?? ''} />
       <path className="map-preview-borders" d={shapes?.borders ?? ''} />
       <path className="map-preview-coast" d={shapes?.coast ?? ''} />
+      {shapes?.towns.map(({ x, y, radius }) => (
+        <g key={`${String(x)} ${String(y)}`}>
+          <circle className="map-preview-ground" cx={x} cy={y} r={radius} />
+          <circle className="map-preview-dot" cx={x} cy={y} r={radius > 4 ? 3 : 1.5} />
+        </g>
+      ))}
       {shapes?.names.map(({ x, y, text }) => (
         <text key={text} x={x} y={y} className="map-preview-name">
           {text}

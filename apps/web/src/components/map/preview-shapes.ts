@@ -3,6 +3,7 @@ import { PbfReader } from 'pbf'
 import type { Language } from '../../lib/language.ts'
 import type { Point } from '../../lib/geo.ts'
 import { tilesAddress, type TileFacts } from './map-info.ts'
+import { reachOf } from './town-reach.ts'
 
 const previewSize = { width: 640, height: 224 } as const
 /** A region with its larger towns: near enough to know where in the country a place is. */
@@ -12,12 +13,18 @@ const tilePx = 512
 const seenPx = 330
 const mostNames = 5
 const nameRoom = { x: 110, y: 26 } as const
+/** A name is written so far below the dot of its town. */
+const nameBelow = 16
+/** What the button to open the map lies upon, from the middle of the lower edge. */
+const buttonRoom = { x: 120, y: 76 } as const
 
 type PreviewName = { readonly x: number; readonly y: number; readonly text: string }
+type PreviewTown = { readonly x: number; readonly y: number; readonly radius: number }
 export type PreviewShapes = {
   readonly land: string
   readonly coast: string
   readonly borders: string
+  readonly towns: readonly PreviewTown[]
   readonly names: readonly PreviewName[]
   readonly pxPerMetre: number
 }
@@ -51,17 +58,29 @@ export async function previewShapes(at: Point, facts: TileFacts, language: Langu
       )
       .join('')
   const metresAround = 40_075_017 * Math.cos((at.lat * Math.PI) / 180)
+  const pxPerMetre = (tilePx * 2 ** zoom) / metresAround
+  const found = parts.flatMap(({ tile, place }) =>
+    features(tile.layers['places']).flatMap((feature) => townOf(feature, place, language)),
+  )
+  // What is near an edge is in the tiles on both sides of it.
+  const towns = [...new Map(found.map((one) => [one.rank, one])).values()]
   return {
     land: pathsOf('earth'),
     coast: pathsOf('coast'),
     borders: pathsOf('boundaries'),
-    names: namesOf(parts, language),
-    pxPerMetre: (tilePx * 2 ** zoom) / metresAround,
+    towns: towns
+      .map(({ x, y, rank }) => ({ x, y, radius: reachOf(rank) * 1_000 * pxPerMetre }))
+      .filter(
+        ({ x, y, radius }) =>
+          x > -radius && x < previewSize.width + radius && y > -radius && y < previewSize.height + radius,
+      ),
+    names: namesOf(towns),
+    pxPerMetre,
   }
 }
 
 type Place = { readonly sizePx: number; readonly x: number; readonly y: number }
-type Part = { readonly tile: VectorTile; readonly place: Place }
+type Town = { readonly text: string; readonly rank: number; readonly x: number; readonly y: number }
 
 async function tileAt(facts: TileFacts, z: number, x: number, y: number): Promise<VectorTile | undefined> {
   const address = tilesAddress(facts).replace('{z}', String(z)).replace('{x}', String(x)).replace('{y}', String(y))
@@ -88,15 +107,21 @@ function pathOf(feature: VectorTileFeature, { sizePx, x, y }: Place): string {
 
 const middle = { x: previewSize.width / 2, y: previewSize.height / 2 } as const
 
-/** The town the place is in or at, above its circle, and the largest around it that a phone has room for. */
-function namesOf(parts: readonly Part[], language: Language): readonly PreviewName[] {
-  const towns = parts
-    .flatMap(({ tile, place }) =>
-      features(tile.layers['places']).flatMap((feature) => townOf(feature, place, language)),
+/**
+ * The town the place is in or at, above its circle, and the largest around it that a phone has room for, each below its
+ * dot and none behind the button.
+ */
+function namesOf(all: readonly Town[]): readonly PreviewName[] {
+  const towns = all
+    .map((one) => ({ ...one, y: one.y + nameBelow }))
+    .filter(
+      ({ x, y }) =>
+        Math.abs(x - middle.x) < seenPx / 2 - 20 &&
+        y > 20 &&
+        y < previewSize.height - (Math.abs(x - middle.x) < buttonRoom.x ? buttonRoom.y : 14),
     )
-    .filter(({ x, y }) => Math.abs(x - middle.x) < seenPx / 2 - 20 && y > 20 && y < previewSize.height - 14)
     .toSorted((one, other) => one.rank - other.rank)
-  const here = towns.find(({ x, y }) => Math.hypot(x - middle.x, y - middle.y) < 24)
+  const here = towns.find(({ x, y }) => Math.hypot(x - middle.x, y - nameBelow - middle.y) < 24)
   const named: PreviewName[] = here === undefined ? [] : [{ ...here, x: middle.x, y: middle.y - 20 }]
   for (const one of towns) {
     if (named.length >= mostNames) break
@@ -109,7 +134,7 @@ type Spot = { readonly x: number; readonly y: number }
 const isApart = (one: Spot, other: Spot): boolean =>
   Math.abs(one.x - other.x) >= nameRoom.x || Math.abs(one.y - other.y) >= nameRoom.y
 
-function townOf(feature: VectorTileFeature, { sizePx, x, y }: Place, language: Language) {
+function townOf(feature: VectorTileFeature, { sizePx, x, y }: Place, language: Language): readonly Town[] {
   const [at] = feature.loadGeometry().flat()
   const { name, rank } = feature.properties
   const text = feature.properties[`name:${language}`] ?? name

@@ -1,6 +1,7 @@
 import type { MapColors } from './map-colors.ts'
 import type { CircleLayerSpecification, ExpressionSpecification, SymbolLayerSpecification } from './maplibre.ts'
 import { letters } from './street-style.ts'
+import { townReach } from './town-reach.ts'
 
 /** Up to which rank of a town its dot is drawn, by zoom: each has room, and from near all are there. */
 const dotted: ExpressionSpecification = [
@@ -8,13 +9,7 @@ const dotted: ExpressionSpecification = [
   ['get', 'rank'],
   ['step', ['zoom'], 60, 3, 250, 4, 1_000, 5, 3_000, 6, 7_000, 7, 15_000, 8, 1_000_000],
 ]
-/** How far a town reaches in kilometres, told from its place among all by the number of its inhabitants. */
-const reach: ExpressionSpecification = [
-  'interpolate',
-  ['linear'],
-  ['ln', ['+', 1, ['get', 'rank']]],
-  ...[0, 24, 4.6, 14, 6.9, 6, 9.2, 2.2, 10.4, 1.2],
-]
+const reach: ExpressionSpecification = ['interpolate', ['linear'], ['ln', ['+', 1, ['get', 'rank']]], ...townReach.flat()]
 /** Of a kilometre at zoom 6, in the latitudes where most people live. */
 const pixels = 1.07
 const isLarge: ExpressionSpecification = ['<', ['get', 'rank'], 2_000]
@@ -33,9 +28,9 @@ export function townLayers(colors: MapColors): readonly TownLayer[] {
       minzoom: 5,
       filter: everything,
       paint: {
-        'circle-color': colors.ink,
-        'circle-opacity': ['interpolate', ['linear'], ['zoom'], 5, 0, 7, 0.1],
-        'circle-blur': 0.7,
+        'circle-color': colors.border,
+        'circle-opacity': ['interpolate', ['linear'], ['zoom'], 5, 0, 7, 0.16, 10, 0.16, 13, 0],
+        'circle-blur': 0.4,
         'circle-radius': [
           'interpolate',
           ['exponential', 2],
