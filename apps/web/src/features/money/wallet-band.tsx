@@ -56,10 +56,10 @@ export function WalletBand({ wallet }: { readonly wallet: string }): ReactNode {
         ))}
       </div>
       <div className="grid grid-cols-2 gap-3">
-        <Button kind="night" onClick={() => show('in')}>
+        <Button kind="night" className="max-sm:px-2" onClick={() => show('in')}>
           <Icon name="plus-bold" /> {say('topUp')}
         </Button>
-        <Button className="night-outline" onClick={() => show('out')}>
+        <Button className="night-outline max-sm:px-2" onClick={() => show('out')}>
           <Icon name="arrow-up-right-bold" /> {say('cashOut')}
         </Button>
       </div>

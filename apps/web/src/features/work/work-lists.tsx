@@ -151,7 +151,7 @@ function TaskRow({ task, asked }: RowProps): ReactNode {
 /** The way to what the worker has to do next. */
 function OwnStep({ task, asked }: RowProps): ReactNode {
   const say = useMessages(workMessages)
-  const to = { params: { taskId: task.id }, kind: 'secondary' } as const
+  const to = { params: { taskId: task.id }, kind: 'secondary', className: 'px-4' } as const
   if (task.next_action?.what === 'answer_offer')
     return (
       <LinkButton to="/tasks/$taskId" {...to}>
