@@ -58,7 +58,7 @@ function AuditRow({ line, isOnly }: { readonly line: AuditLine; readonly isOnly:
           <span className="text-quiet">{say('reason')}:</span> {line.reason}
         </p>
       </div>
-      <p className="flex flex-wrap content-start items-center gap-x-3 text-sm text-quiet wrap-anywhere lg:flex-col lg:items-end">
+      <p className="flex flex-wrap content-start items-center gap-x-3 text-sm text-quiet wrap-anywhere lg:flex-col lg:flex-nowrap lg:items-end">
         <span>{say('by', { actor: line.actor })}</span>
         <Moment at={line.at} />
         {!isOnly && (

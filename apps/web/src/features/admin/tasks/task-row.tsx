@@ -27,7 +27,7 @@ export function TaskRow({ task, here }: { readonly task: AdminTask; readonly her
   const isClosed = task.status === 'draft' || task.status === 'cancelled' || task.status === 'expired'
   return (
     <li className="grid gap-2 p-4 sm:px-5">
-      <div className="grid items-start gap-x-6 gap-y-2 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
+      <div className="grid items-start gap-x-6 gap-y-2 lg:grid-cols-[minmax(0,1fr)_minmax(0,32rem)]">
         <div className="grid gap-1.5">
           <div className="flex items-baseline justify-between gap-x-4">
             <h3 className="min-w-0 wrap-anywhere">
@@ -46,7 +46,7 @@ export function TaskRow({ task, here }: { readonly task: AdminTask; readonly her
             <span className="text-sm text-quiet">{say(`escrow.${task.escrow_status}`)}</span>
           </div>
         </div>
-        <dl className="grid grid-cols-2 gap-x-6 gap-y-2 text-sm sm:grid-cols-3">
+        <dl className="grid grid-cols-2 gap-x-6 gap-y-2 text-sm sm:grid-cols-[1fr_1fr_10rem]">
           <Detail name={say('publisher')}>
             <Link to="/publishers/$wallet" params={{ wallet: task.agent_id }} className="flex min-w-0 hover:underline">
               <PersonChip
@@ -73,22 +73,21 @@ export function TaskRow({ task, here }: { readonly task: AdminTask; readonly her
       <div className="flex flex-wrap items-start gap-x-1">
         <TaskDetails task={task} />
         {forcible[task.status].length > 0 && (
-          <LinkButton to="/admin/tasks" search={{ ...here, force: task.id }} resetScroll={false} {...small}>
+          <LinkButton
+            to="/admin/tasks"
+            search={{ ...here, force: task.id }}
+            resetScroll={false}
+            kind="quiet"
+            className="min-h-11 px-3 text-sm"
+          >
             {say('force')}
             <span className="visually-hidden">{`: ${task.title}`}</span>
           </LinkButton>
         )}
-        <LinkButton to="/admin/audit" search={{ subject: task.id }} {...small}>
-          {say('audit')}
-          <span className="visually-hidden">{`: ${task.title}`}</span>
-        </LinkButton>
       </div>
     </li>
   )
 }
-
-/** What every row has would shout as a button. */
-const small = { kind: 'quiet', className: 'min-h-11 px-3 text-sm' } as const
 
 /** What an operator seldom asks: where the money is, when it was published and changed, the whole ID. */
 function TaskDetails({ task }: { readonly task: AdminTask }): ReactNode {
@@ -111,6 +110,10 @@ function TaskDetails({ task }: { readonly task: AdminTask }): ReactNode {
           <Address value={task.id} />
         </Detail>
       </dl>
+      <Link to="/admin/audit" search={{ subject: task.id }} className="link inline-flex min-h-11 items-center">
+        {say('audit')}
+        <span className="visually-hidden">{`: ${task.title}`}</span>
+      </Link>
     </details>
   )
 }
