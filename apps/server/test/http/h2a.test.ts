@@ -131,6 +131,7 @@ describe('the rail of people who publish (spec §1.4)', () => {
       'applications'
     ] as readonly Readonly<Record<string, unknown>>[] // checked by expectShape
     expect(applications.map((one) => one['display_name'])).toEqual(['Ada L.', null])
+    expect(applications.map((one) => one['executor_type'])).toEqual(['agent', 'agent'])
     const bare = await party.call('GET', `/api/v1/tasks?publisher=${party.wallet}&limit=100`)
     expect(countIn(bare)).toBe(2)
   })

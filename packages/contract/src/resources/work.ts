@@ -25,6 +25,7 @@ export const application = open({
   wallet_address: wallet('The wallet of the worker.'),
   display_name: nullable(Type.String({ description: 'What the worker goes by.' })),
   picture_url: pictureUrl('the worker'),
+  executor_type: Type.Enum([...parties]),
   status: Type.Enum([...applicationStatuses]),
   message: nullable(Type.String({ description: 'Cover note.' })),
   created_at: instant('When it was made.'),

@@ -1,4 +1,4 @@
-import type { ApplicationStatus } from '@ergon/contract'
+import type { ApplicationStatus, Party } from '@ergon/contract'
 import type { ExecutorReputation } from '../tasks/task.ts'
 
 export type Application = {
@@ -14,6 +14,7 @@ export type ApplicationView = Application & {
   readonly wallet: string
   readonly displayName: string | null
   readonly picture: string | null
+  readonly party: Party
   readonly agentId: number | null
   readonly reputation: ExecutorReputation
 }

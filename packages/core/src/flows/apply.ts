@@ -84,6 +84,7 @@ export async function apply(
     wallet: worker.wallet,
     displayName: worker.displayName,
     picture: worker.picture,
+    party: worker.party,
     agentId: agentId ?? worker.agentId,
     reputation: worker.reputation,
   }

@@ -132,8 +132,13 @@ function shownApplications(
   return sortedBy(rowsOf(viewer, applications.by.task, taskId), ({ id }: Application) => id).flatMap((one) => {
     const row = rowOf(viewer, workers.by.pkey, one.executorId)
     if (row === undefined || rowOf(viewer, bans.by.pkey, row.wallet) !== undefined) return []
-    const { wallet, displayName, picture, agentId, reputation } = viewOfWorker(disk, viewer, row, identityNetwork)
-    return [{ ...one, wallet, displayName, picture, agentId, reputation }]
+    const { wallet, displayName, picture, party, agentId, reputation } = viewOfWorker(
+      disk,
+      viewer,
+      row,
+      identityNetwork,
+    )
+    return [{ ...one, wallet, displayName, picture, party, agentId, reputation }]
   })
 }
 

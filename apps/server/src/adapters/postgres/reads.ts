@@ -235,11 +235,12 @@ function picked({
   wallet,
   displayName,
   picture,
+  party,
   agentId,
   reputation,
 }: ReturnType<typeof toWorker>): Pick<
   ReturnType<typeof toWorker>,
-  'wallet' | 'displayName' | 'picture' | 'agentId' | 'reputation'
+  'wallet' | 'displayName' | 'picture' | 'party' | 'agentId' | 'reputation'
 > {
-  return { wallet, displayName, picture, agentId, reputation }
+  return { wallet, displayName, picture, party, agentId, reputation }
 }

@@ -157,7 +157,7 @@ export type ApplicationRow = {
 
 export function toApplication(
   row: ApplicationRow,
-): Omit<ApplicationView, 'wallet' | 'displayName' | 'picture' | 'agentId' | 'reputation'> {
+): Omit<ApplicationView, 'wallet' | 'displayName' | 'picture' | 'party' | 'agentId' | 'reputation'> {
   return {
     id: row.id,
     taskId: row.task_id,

@@ -21,6 +21,7 @@ export function presentApplication(
     wallet_address: application.wallet,
     display_name: application.displayName,
     picture_url: pictureUrl(application.picture),
+    executor_type: application.party,
     status: application.status,
     message: application.message,
     created_at: instant(application.createdAt),

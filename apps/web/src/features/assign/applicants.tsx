@@ -44,6 +44,7 @@ function ApplicantCard({ taskId, applicant, canChoose }: CardProps): ReactNode {
         >
           <PersonChip
             address={applicant.wallet_address}
+            party={applicant.executor_type}
             name={applicant.display_name}
             picture={applicant.picture_url}
             rated={score === null ? { score: null, count: 0 } : { score, count: Math.max(count, 1) }}
