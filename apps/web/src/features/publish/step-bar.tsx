@@ -62,12 +62,12 @@ export function StepEnd({ says, bountyUsd, back, instead, busy, children }: EndP
         </p>
       )}
       {back !== undefined && (
-        <Button onClick={back} className="px-4">
+        <Button onClick={back} className="px-3 wide:px-4">
           {say('back')}
         </Button>
       )}
       {instead ?? (
-        <Button kind="primary" type="submit" busy={busy} className="grow wide:min-w-56 wide:grow-0">
+        <Button kind="primary" type="submit" busy={busy} className="grow px-3 wide:min-w-56 wide:grow-0">
           {children}
         </Button>
       )}
