@@ -41,7 +41,13 @@ for (const [tongue, locale] of tongues) {
   await using theatre = await openTheatre(furtherTheatre)
   await using scene = await setGuideScene(
     theatre,
-    { locale, geolocation: { latitude: 40.4203, longitude: -3.6889, accuracy: 8 }, permissions: ['geolocation'] },
+    {
+      locale,
+      geolocation: { latitude: 40.4203, longitude: -3.6889, accuracy: 8 },
+      permissions: ['geolocation'],
+      // One of the screens is broken on purpose.
+      expected: /reading 'length'/,
+    },
     guideWords[tongue],
   )
   await using further = await setFurtherScene(theatre, scene, tongue)
