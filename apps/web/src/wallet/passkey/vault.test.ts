@@ -310,7 +310,7 @@ test('a key file brings the same wallet to another device, by its passphrase alo
   expect(brought.address).toBe(address)
   const signed = await other.vault.signText(address, 'here', true)
   expect(recoverAddress(hashMessage('here'), hexToBytes(signed))).toBe(address)
-}, 60_000)
+}, 180_000)
 
 test('files that are none, or would stop the device, are refused before any work', async () => {
   for (const text of ['', '{}', '[]', 'null', '{"version":3,"crypto":{}}', 'x'.repeat(20_000)])
