@@ -18,7 +18,7 @@ export default defineConfig({
     globalSetup: ['packages/dev-env/src/testing/global-setup.ts'],
     reporters: ['default', new Verdicts(process.env['ERGON_VERDICTS'])],
     pool: 'threads',
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     sequence: { sequencer: LongestFirst },
     projects: [
