@@ -29,7 +29,7 @@ export const TaskCard = memo(function TaskCard({ task, metres, split, heading: H
   return (
     <article className="task-card">
       <Scene name={sceneOf[task.category]} className="size-19" />
-      <div className="grid min-w-0 content-start gap-1.5">
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-1.5">
         <div className="flex items-start justify-between gap-2">
           <Amount task={task} split={split} />
           <Place task={task} metres={metres} />

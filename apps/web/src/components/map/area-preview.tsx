@@ -62,15 +62,15 @@ function Picture({ lat, lng, radiusM, label }: PictureProps): ReactNode {
       <path className="map-preview-borders" d={shapes?.borders ?? ''} />
       <path className="map-preview-coast" d={shapes?.coast ?? ''} />
       {shapes?.towns.map(({ x, y, radius }) => (
-        <g key={`${String(x)} ${String(y)}`}>
-          <circle className="map-preview-ground" cx={x} cy={y} r={radius} />
-          <circle className="map-preview-dot" cx={x} cy={y} r={radius > 4 ? 3 : 1.5} />
-        </g>
+        <circle key={`${String(x)} ${String(y)}`} className="map-preview-ground" cx={x} cy={y} r={radius} />
       ))}
-      {shapes?.names.map(({ x, y, text }) => (
-        <text key={text} x={x} y={y} className="map-preview-name">
-          {text}
-        </text>
+      {shapes?.names.map(({ x, y, text, dotY }) => (
+        <g key={text}>
+          {dotY !== undefined && <circle className="map-preview-dot" cx={x} cy={dotY} r="3" />}
+          <text x={x} y={y} className="map-preview-name">
+            {text}
+          </text>
+        </g>
       ))}
       <circle
         className="map-preview-area"

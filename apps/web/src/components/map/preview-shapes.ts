@@ -18,7 +18,9 @@ const nameBelow = 16
 /** What the button to open the map lies upon, from the middle of the lower edge. */
 const buttonRoom = { x: 120, y: 76 } as const
 
-type PreviewName = { readonly x: number; readonly y: number; readonly text: string }
+/** A name, and where the dot of its town is above it; the place itself has a circle instead. */
+type PreviewName = { readonly x: number; readonly y: number; readonly text: string; readonly dotY?: number }
+/** The ground of a town. */
 type PreviewTown = { readonly x: number; readonly y: number; readonly radius: number }
 export type PreviewShapes = {
   readonly land: string
@@ -113,7 +115,7 @@ const middle = { x: previewSize.width / 2, y: previewSize.height / 2 } as const
  */
 function namesOf(all: readonly Town[]): readonly PreviewName[] {
   const towns = all
-    .map((one) => ({ ...one, y: one.y + nameBelow }))
+    .map((one) => ({ ...one, y: one.y + nameBelow, dotY: one.y }))
     .filter(
       ({ x, y }) =>
         Math.abs(x - middle.x) < seenPx / 2 - 20 &&
@@ -122,7 +124,7 @@ function namesOf(all: readonly Town[]): readonly PreviewName[] {
     )
     .toSorted((one, other) => one.rank - other.rank)
   const here = towns.find(({ x, y }) => Math.hypot(x - middle.x, y - nameBelow - middle.y) < 24)
-  const named: PreviewName[] = here === undefined ? [] : [{ ...here, x: middle.x, y: middle.y - 20 }]
+  const named: PreviewName[] = here === undefined ? [] : [{ text: here.text, x: middle.x, y: middle.y - 20 }]
   for (const one of towns) {
     if (named.length >= mostNames) break
     if (one !== here && [...named, middle].every((other) => isApart(one, other))) named.push(one)

@@ -9,7 +9,12 @@ const dotted: ExpressionSpecification = [
   ['get', 'rank'],
   ['step', ['zoom'], 60, 3, 250, 4, 1_000, 5, 3_000, 6, 7_000, 7, 15_000, 8, 1_000_000],
 ]
-const reach: ExpressionSpecification = ['interpolate', ['linear'], ['ln', ['+', 1, ['get', 'rank']]], ...townReach.flat()]
+const reach: ExpressionSpecification = [
+  'interpolate',
+  ['linear'],
+  ['ln', ['+', 1, ['get', 'rank']]],
+  ...townReach.flat(),
+]
 /** Of a kilometre at zoom 6, in the latitudes where most people live. */
 const pixels = 1.07
 const isLarge: ExpressionSpecification = ['<', ['get', 'rank'], 2_000]

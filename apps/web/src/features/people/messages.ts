@@ -77,7 +77,7 @@ export const peopleMessages = defineMessages({
     identity: 'Identidad en la cadena',
     identityNumber: 'Agente ERC-8004 {id, number} en {network}',
     noIdentity: 'todavía ninguna',
-    scoresLead: 'La de la cadena la puede leer cualquiera. Una tarea puede pedir una puntuación mínima.',
+    scoresLead: 'La puntuación en la cadena la puede leer cualquiera. Una tarea puede pedir un mínimo.',
     effective: 'La que cuenta',
     completed: 'Tareas pagadas',
     onChain: 'En {network}',

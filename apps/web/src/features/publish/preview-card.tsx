@@ -33,7 +33,7 @@ export function PreviewCard({ draft, bountyUsd, hours }: PreviewProps): ReactNod
       <figcaption className="text-sm text-quiet">{say('seenAs')}</figcaption>
       <div className="task-card-still">
         <Scene name={draft.category === '' ? 'errand' : sceneOf[draft.category]} className="size-19" />
-        <div className="grid min-w-0 content-start gap-1.5">
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-1.5">
           <div className="flex items-start justify-between gap-2">
             {draft.meter !== null ? (
               <Suspense>

@@ -88,7 +88,7 @@ function Passed({ checks }: { readonly checks: Submission['checks'] }): ReactNod
           <Icon name="check-circle-bold" />
         </span>
         <span className="grow">{say('passedSum', { n: checks.length })}</span>
-        <span className="text-sm text-brand">{say('passedOpen')}</span>
+        <span className="flex-none text-sm text-brand">{say('passedOpen')}</span>
       </summary>
       <ul className="rows grid border-t border-line">
         {checks.map((check) => (

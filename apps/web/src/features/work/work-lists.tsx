@@ -148,10 +148,10 @@ function TaskRow({ task, asked }: RowProps): ReactNode {
   )
 }
 
-/** The way to what the worker has to do next. */
+/** The way to what the worker has to do next; on a narrow screen it reaches below the amount. */
 function OwnStep({ task, asked }: RowProps): ReactNode {
   const say = useMessages(workMessages)
-  const to = { params: { taskId: task.id }, kind: 'secondary', className: 'px-4' } as const
+  const to = { params: { taskId: task.id }, kind: 'secondary', className: 'w-max px-4' } as const
   if (task.next_action?.what === 'answer_offer')
     return (
       <LinkButton to="/tasks/$taskId" {...to}>
