@@ -88,7 +88,7 @@ export function FilterForm({ search, onChange }: FormProps): ReactNode {
         }}
       />
       <Within texts={texts} />
-      <div className="flex flex-wrap gap-3 lg:sticky lg:bottom-0 lg:bg-page lg:pt-2">
+      <div className="flex flex-wrap gap-3">
         <Button type="submit" kind="primary">
           {say('apply')}
         </Button>
