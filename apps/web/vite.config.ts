@@ -46,7 +46,7 @@ function precompressed(): Plugin {
  * does not show.
  */
 const kit = [
-  /\/apps\/web\/src\/components\/(?!operator|turn|begin|code-picture|happenings|exact-place|address-details)[\w-]+\.tsx$/,
+  /\/apps\/web\/src\/components\/(?!operator|turn|begin|code-picture|crash-report|happenings|exact-place|address-details)[\w-]+\.tsx$/,
   /\/apps\/web\/src\/components\/(?:network-title|evidence-icon|towns\/known-towns)\.ts$/,
   /\/apps\/web\/src\/lib\/(?!form\.ts|filters|live|operator|saved-filter|target-of|turn|read-csv|csv|phone-links|by-day)[\w-]+\.tsx?$/,
   /\/apps\/web\/src\/messages\/(?!errors\.ts|turns|event-words)[\w-]+\.ts$/,
