@@ -72,6 +72,7 @@ describe('a worker applies', () => {
       wallet: 'worker',
       displayName: 'W',
       picture: 'p',
+      party: 'agent',
       agentId: 7,
       reputation,
     })

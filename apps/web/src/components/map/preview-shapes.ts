@@ -12,7 +12,8 @@ const tilePx = 512
 /** What a phone shows of the picture; names are written within it. */
 const seenPx = 330
 const mostNames = 5
-const nameRoom = { x: 110, y: 26 } as const
+/** Half of what a letter is wide, the air beside a name, and what a line is high; the circle of the place has its own. */
+const nameRoom = { letter: 3.6, air: 5, line: 20, circle: 24 } as const
 /** A name is written so far below the dot of its town. */
 const nameBelow = 16
 /** What the button to open the map lies upon, from the middle of the lower edge. */
@@ -132,9 +133,11 @@ function namesOf(all: readonly Town[]): readonly PreviewName[] {
   return named
 }
 
-type Spot = { readonly x: number; readonly y: number }
+type Spot = { readonly x: number; readonly y: number; readonly text?: string }
+const halfOf = ({ text }: Spot): number =>
+  text === undefined ? nameRoom.circle : text.length * nameRoom.letter + nameRoom.air
 const isApart = (one: Spot, other: Spot): boolean =>
-  Math.abs(one.x - other.x) >= nameRoom.x || Math.abs(one.y - other.y) >= nameRoom.y
+  Math.abs(one.x - other.x) >= halfOf(one) + halfOf(other) || Math.abs(one.y - other.y) >= nameRoom.line
 
 function townOf(feature: VectorTileFeature, { sizePx, x, y }: Place, language: Language): readonly Town[] {
   const [at] = feature.loadGeometry().flat()
