@@ -136,8 +136,10 @@ function namesOf(all: readonly Town[]): readonly PreviewName[] {
 type Spot = { readonly x: number; readonly y: number; readonly text?: string }
 const halfOf = ({ text }: Spot): number =>
   text === undefined ? nameRoom.circle : text.length * nameRoom.letter + nameRoom.air
-const isApart = (one: Spot, other: Spot): boolean =>
-  Math.abs(one.x - other.x) >= halfOf(one) + halfOf(other) || Math.abs(one.y - other.y) >= nameRoom.line
+const isApart = (one: Spot, other: Spot): boolean => {
+  const below = one.text === undefined || other.text === undefined ? nameRoom.circle + nameRoom.air : nameRoom.line
+  return Math.abs(one.x - other.x) >= halfOf(one) + halfOf(other) || Math.abs(one.y - other.y) >= below
+}
 
 function townOf(feature: VectorTileFeature, { sizePx, x, y }: Place, language: Language): readonly Town[] {
   const [at] = feature.loadGeometry().flat()
