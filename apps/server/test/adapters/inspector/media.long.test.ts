@@ -281,7 +281,9 @@ test('one task with many heavy pictures does not switch off the check of another
   const [heavy, light] = [stored(await largePhoto(4_000, 3_000, true)), stored(await photo(36))]
   const done: string[] = []
   const looked = async (file: StoredFile, name: string): Promise<void> => {
-    expect((await fair.inspect(file)).trouble).toBeNull()
+    const { trouble } = await fair.inspect(file)
+    // Of the heavy ones, a busy machine may put some off.
+    expect(name === 'light' ? [null] : [null, 'busy']).toContain(trouble)
     done.push(name)
   }
   const all = [...Array.from({ length: 12 }, () => looked(heavy, 'heavy')), looked(light, 'light')]
