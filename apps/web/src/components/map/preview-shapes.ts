@@ -12,7 +12,7 @@ const tilePx = 512
 /** What a phone shows of the picture; names are written within it. */
 const seenPx = 330
 const mostNames = 5
-/** Half of what a letter is wide, the air beside a name, and what a line is high; the circle of the place has its own. */
+/** Half of what a letter is wide, the air beside a name, and what a line is high; the circle of the place has more. */
 const nameRoom = { letter: 3.6, air: 5, line: 20, circle: 24 } as const
 /** A name is written so far below the dot of its town. */
 const nameBelow = 16
