@@ -1,19 +1,6 @@
 import { expect, test } from 'vitest'
-import { ConfigError, decideConfig, readEnv, readSecrets, type Env } from '../src/index.ts'
-
-const good: Env = {
-  DATABASE_URL: 'postgres://localhost/ergon',
-  SVC_NETWORKS: 'localnet',
-  SVC_RPC_LOCALNET: 'http://127.0.0.1:8545',
-  SVC_FACILITATOR_URL: 'http://127.0.0.1:4021/',
-  SVC_ORDER_SIGNER_KEY: '0x7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6',
-  SVC_SECRET: 'thirty-two characters at the least',
-}
-const decide = (env: Env) => {
-  const raw = readEnv(env)
-  const config = decideConfig(raw)
-  return { config, secrets: readSecrets(raw, config) }
-}
+import { ConfigError, type Env } from '../src/index.ts'
+import { decide, good } from './config-env.ts'
 
 test.each<[Env, string]>([
   [{ SVC_GEOCODER_KIND: 'photon' }, 'SVC_GEOCODER_KIND is set and SVC_GEOCODER_URL is not'],

@@ -4,28 +4,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ConfigError, decideConfig, readEnv, readSecrets, settings, type Env } from '../src/index.ts'
+import { ConfigError, settings, type Env } from '../src/index.ts'
+import { decide, good } from './config-env.ts'
 
-const good: Env = {
-  DATABASE_URL: 'postgres://localhost/ergon',
-  SVC_NETWORKS: 'localnet',
-  SVC_RPC_LOCALNET: 'http://127.0.0.1:8545',
-  SVC_FACILITATOR_URL: 'http://127.0.0.1:4021/',
-  SVC_ORDER_SIGNER_KEY: '0x7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6',
-  SVC_SECRET: 'thirty-two characters at the least',
-}
 const bucket: Env = {
   SVC_S3_ENDPOINT: 'https://store.test/',
   SVC_S3_BUCKET: 'evidence',
   SVC_S3_ACCESS_KEY: 'access',
   SVC_S3_SECRET_KEY: 'the secret of the bucket',
 }
-const decide = (env: Env) => {
-  const raw = readEnv(env)
-  const config = decideConfig(raw)
-  return { config, secrets: readSecrets(raw, config) }
-}
-
 test('networks are served by rows of a file too, which replace those of the table', () => {
   const folder = mkdtempSync(join(tmpdir(), 'server-rows-'))
   const file = join(folder, 'rows.json')

@@ -43,7 +43,15 @@ const privateV4 = once(() =>
   ]),
 )
 const privateV6 = once(() => listOf('ipv6', [['fc00::', 7]]))
-const secretsV6 = once(() => listOf('ipv6', [['fd00:ec2::', 32]]))
+/** AWS, Google, Oracle and Scaleway; their other addresses are in no private network. */
+const secretsV6 = once(() =>
+  listOf('ipv6', [
+    ['fd00:ec2::', 32],
+    ['fd20:ce::', 32],
+    ['fd00:c1::', 32],
+    ['fd00:42::', 32],
+  ]),
+)
 const loopbackV6 = once(() => listOf('ipv6', [['::1', 128]]))
 
 function listOf(family: 'ipv4' | 'ipv6', blocks: readonly AddressBlock[]): BlockList {

@@ -72,19 +72,18 @@ function talk(socket: Socket, server: Told, upgrade?: MailTls, isGreeted = false
     if (verb === 'MAIL') [from, to] = [addressIn(line), []]
     if (verb === 'RCPT' && server.recipient.startsWith('2')) to.push(addressIn(line))
     if (verb === 'DATA') data = []
-    if (verb === 'STAR') return secure()
+    if (verb === 'STAR' && upgrade !== undefined) return secure(upgrade)
     if (verb === 'EHLO') say(extensionsOf(socket, upgrade))
     else if (verb === 'AUTH') say('235 welcome')
     else if (verb === 'RCPT') say(server.recipient)
     else if (verb === 'DATA') say('354 go on')
     else say(verb === 'QUIT' ? '221 bye' : '250 ok')
   }
-  const secure = (): void => {
+  const secure = (offered: MailTls): void => {
     say('220 go on')
     lines.close()
     socket.removeAllListeners('data')
-    if (upgrade === undefined) return
-    const secured = new TLSSocket(socket, { isServer: true, secureContext: createSecureContext(upgrade) })
+    const secured = new TLSSocket(socket, { isServer: true, secureContext: createSecureContext(offered) })
     secured.on('error', () => undefined)
     talk(secured, server, undefined, true)
   }

@@ -12,13 +12,13 @@ const messages = defineMessages({
   en: {
     title: 'This page did not open.',
     why: 'Something in the app went wrong, or the connection broke.',
-    calm: 'Your tasks and your money are as they were. Try again, or go on from the start.',
+    calm: 'If you were sending something, your tasks show whether it arrived. Try again, or go on from the start.',
     home: 'Go to the start',
   },
   es: {
     title: 'Esta página no se ha abierto.',
     why: 'Algo ha fallado en la aplicación, o se ha cortado la conexión.',
-    calm: 'Tus tareas y tu dinero siguen como estaban. Vuelve a intentarlo o continúa desde el inicio.',
+    calm: 'Si estabas enviando algo, tus tareas muestran si llegó. Vuelve a intentarlo o continúa desde el inicio.',
     home: 'Ir al inicio',
   },
 })

@@ -32,14 +32,18 @@ export function AgentsScreen(): ReactNode {
   const say = useMessages(peopleMessages)
   const common = useMessages(commonMessages)
   const search = route.useSearch()
-  const { capability, min } = readAgentFilter(search)
+  const { capability, min, fitsNobody } = readAgentFilter(search)
   const page = /^[1-9]\d{0,2}$/.test(search['page'] ?? '') ? Number(search['page']) : 1
-  const { data, error, refetch } = useRead('agents.directory', {
-    limit: perPage,
-    page,
-    ...(capability === undefined ? {} : { capability }),
-    ...(min === undefined ? {} : { min_rating: min }),
-  })
+  const { data, error, refetch } = useRead(
+    'agents.directory',
+    {
+      limit: perPage,
+      page,
+      ...(capability === undefined ? {} : { capability }),
+      ...(min === undefined ? {} : { min_rating: min }),
+    },
+    { enabled: !fitsNobody },
+  )
   const kept = {
     ...(capability === undefined ? {} : { capability }),
     ...(min === undefined ? {} : { min: String(min) }),
@@ -47,7 +51,7 @@ export function AgentsScreen(): ReactNode {
   const isFiltered = Object.keys(kept).length > 0
   return (
     <Page title={say('agents')} lead={say('agentsLead')}>
-      <AgentFilter key={`${capability ?? ''} ${min ?? ''}`} capability={capability} min={min} />
+      <AgentFilter key={JSON.stringify(search)} capability={capability ?? search['capability']} min={min} />
       {error !== null && (
         <Failure
           error={error}
@@ -56,18 +60,11 @@ export function AgentsScreen(): ReactNode {
           }}
         />
       )}
-      {data === undefined && error === null && <Loading says={common('loading')} />}
+      {fitsNobody && <Nobody isFiltered />}
+      {data === undefined && error === null && !fitsNobody && <Loading says={common('loading')} />}
       {data !== undefined &&
         (data.agents.length === 0 ? (
-          <Empty title={say(isFiltered ? 'noneLike' : 'noAgents')} scene="data">
-            {isFiltered ? (
-              <LinkButton to="/agents" search={{}}>
-                {say('allAgents')}
-              </LinkButton>
-            ) : (
-              <LinkButton to="/developers">{say('connectAgent')}</LinkButton>
-            )}
-          </Empty>
+          <Nobody isFiltered={isFiltered} />
         ) : (
           <p role="status" className="text-quiet">
             {say('found', { n: data.total })}
@@ -94,9 +91,24 @@ export function AgentsScreen(): ReactNode {
   )
 }
 
+function Nobody({ isFiltered }: { readonly isFiltered: boolean }): ReactNode {
+  const say = useMessages(peopleMessages)
+  return (
+    <Empty title={say(isFiltered ? 'noneLike' : 'noAgents')} scene="data">
+      {isFiltered ? (
+        <LinkButton to="/agents" search={{}}>
+          {say('allAgents')}
+        </LinkButton>
+      ) : (
+        <LinkButton to="/developers">{say('connectAgent')}</LinkButton>
+      )}
+    </Empty>
+  )
+}
+
 type FilterProps = { readonly capability: string | undefined; readonly min: number | undefined }
 
-/** What is asked for is read as the address is, so that nothing that is typed is refused. */
+/** What is typed is read as an address is. */
 function AgentFilter({ capability = '', min }: FilterProps): ReactNode {
   const say = useMessages(peopleMessages)
   const format = useFormat()
@@ -107,7 +119,7 @@ function AgentFilter({ capability = '', min }: FilterProps): ReactNode {
     void navigate({
       to: '/agents',
       search: {
-        ...(asked.capability === undefined ? {} : { capability: asked.capability }),
+        ...(able.trim() === '' ? {} : { capability: asked.capability ?? able.trim() }),
         ...(asked.min === undefined ? {} : { min: String(asked.min) }),
       },
     })

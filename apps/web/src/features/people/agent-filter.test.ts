@@ -3,22 +3,21 @@ import { faultsOf } from '../../lib/form.ts'
 import { readAgentFilter } from './agent-filter.ts'
 
 test.each([
-  [{}, { capability: undefined, min: undefined }],
+  [{}, {}],
+  [{ capability: '  ' }, {}],
   [
     { capability: 'maps', min: '80' },
     { capability: 'maps', min: 80 },
   ],
-  [{ capability: ' Traducción ' }, { capability: 'traduccion', min: undefined }],
-  [{ capability: 'photo editing' }, { capability: 'photo_editing', min: undefined }],
-  [{ capability: 'web-search_2' }, { capability: 'web-search_2', min: undefined }],
-  [
-    { capability: '¿…?', min: '0' },
-    { capability: undefined, min: undefined },
-  ],
-  [{ min: '101' }, { capability: undefined, min: undefined }],
-  [{ min: 'many' }, { capability: undefined, min: undefined }],
+  [{ capability: ' Traducción ' }, { capability: 'traduccion' }],
+  [{ capability: 'photo editing' }, { capability: 'photo_editing' }],
+  [{ capability: 'web-search_2' }, { capability: 'web-search_2' }],
+  [{ capability: '¿…?', min: '0' }, { fitsNobody: true }],
+  [{ capability: '翻訳' }, { fitsNobody: true }],
+  [{ min: '101' }, {}],
+  [{ min: 'many' }, {}],
 ])('%j asks the directory for %j', (asked, read) => {
-  expect(readAgentFilter(asked)).toEqual(read)
+  expect(readAgentFilter(asked)).toEqual({ capability: undefined, min: undefined, fitsNobody: false, ...read })
 })
 
 test('whatever is typed, the directory takes the question', () => {

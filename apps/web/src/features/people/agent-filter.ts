@@ -1,17 +1,22 @@
 import type { Search } from '../../lib/search.ts'
 
-export type AgentFilter = { readonly capability: string | undefined; readonly min: number | undefined }
+export type AgentFilter = {
+  readonly capability: string | undefined
+  readonly min: number | undefined
+  /** No capability is written so: nobody has it, and the directory is not asked. */
+  readonly fitsNobody: boolean
+}
 
 /**
  * What an address or a form asks of the directory, as the service takes it: small letters without accents, several
- * words as one. What means nothing there is left out, for a search that finds more is better than none.
+ * words as one.
  */
 export function readAgentFilter(asked: Search): AgentFilter {
-  const capability = (asked['capability'] ?? '')
+  const typed = (asked['capability'] ?? '').trim()
+  const capability = typed
     .toLowerCase()
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
-    .trim()
     .replaceAll(/\s+/g, '_')
     .replaceAll(/[^a-z0-9_-]/g, '')
     .slice(0, 50)
@@ -19,5 +24,6 @@ export function readAgentFilter(asked: Search): AgentFilter {
   return {
     capability: capability === '' ? undefined : capability,
     min: min === undefined || min < 1 || min > 100 ? undefined : min,
+    fitsNobody: typed !== '' && capability === '',
   }
 }

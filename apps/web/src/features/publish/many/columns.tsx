@@ -41,7 +41,9 @@ function Rows({ of, example }: Example & { readonly of: readonly Column[] }): Re
             <span>{say(`column.${column}`)}</span>
             <span className="text-sm wrap-anywhere text-quiet">
               {`${say('like')} `}
-              <span className="text-ink">{example[columns.indexOf(column)] || exampleFloor}</span>
+              <span className="text-ink">
+                {column === 'min_reputation' ? exampleFloor : example[columns.indexOf(column)]}
+              </span>
             </span>
             {(column === 'category' || column === 'evidence_required') && <Words of={column} />}
           </dd>
