@@ -53,6 +53,15 @@ test('what was to run again and did not end has failed', () => {
 })
 
 test('an error outside any test is a failure, also when what failed beside it passes the second time', () => {
-  const first = [...lines({ files: 1 }, { ...file, failed: 1 }), '{"outside":1}']
+  const first = [...lines({ files: 1 }, { ...file, failed: 1 }), '{"outside":1,"beside":[]}']
   expect(sentenceOf(tallyAgain(first, lines({ files: 1 }, file)))).toBe('3 passed, 1 failed, unsteady: a.test.ts')
+})
+
+test('a file beside which an error came outside any test runs once more, and its second verdict counts', () => {
+  const outside = '{"outside":1,"beside":["b.test.ts"]}'
+  const first = [...lines({ files: 2 }, file, { ...file, file: 'b.test.ts' }), outside]
+  expect(failedFiles(first)).toEqual(['b.test.ts'])
+  const again = lines({ files: 1 }, { ...file, file: 'b.test.ts' })
+  expect(sentenceOf(tallyAgain(first, again))).toBe('6 passed, 0 failed, unsteady: b.test.ts')
+  expect(sentenceOf(tallyAgain(first, [...again, outside]))).toBe('6 passed, 1 failed')
 })

@@ -5,8 +5,9 @@
  * The counts come from vitest's own verdicts, file by file as each ends, so that a run that was cut says what it had;
  * a file that does not load counts as one failure, and so does each that did not end. A run in which nothing ran
  * failed.
- * Of a whole run, a few files that failed run once more, by themselves: what fails again failed, and what passes is
- * told as unsteady. That is a fault too, of the test or of what it tests, but none of the change under test.
+ * Of a whole run, a few files that failed, or beside which an error came outside any test, run once more by themselves:
+ * what fails again failed, and what passes is told as unsteady. That is a fault too, of the test or of what it tests,
+ * but none of the change under test.
  * A whole run whose judges of others came to something else than the committed report says failed as well.
  */
 import { spawnSync } from 'node:child_process'
@@ -14,7 +15,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { conformanceReport, differences } from './reference/conformance-report.ts'
 import { dayOf, inTurn, longFiles } from './turns.ts'
-import type { FileVerdict } from './verdicts.ts'
+import type { FileVerdict, Outside } from './verdicts.ts'
 
 export type Tally = {
   readonly passed: number
@@ -30,7 +31,7 @@ const nothing: Tally = { passed: 0, failed: 0, skipped: 0, unended: 0 }
 const mostAgain = 5
 
 /** The reporter beside this file wrote them a moment ago; the last may be cut. */
-type Line = { readonly files: number } | { readonly outside: number } | FileVerdict
+type Line = { readonly files: number } | Outside | FileVerdict
 
 function parsed(lines: readonly string[]): readonly Line[] {
   return lines.filter((line) => line.endsWith('}')).map((line) => JSON.parse(line) as Line)
@@ -40,13 +41,17 @@ export function verdictsIn(lines: readonly string[]): readonly FileVerdict[] {
   return parsed(lines).filter((line): line is FileVerdict => 'passed' in line)
 }
 
+function outsideIn(lines: readonly string[]): readonly Outside[] {
+  return parsed(lines).filter((line): line is Outside => 'outside' in line)
+}
+
 /** What the lines of a run add up to: the first says how many files there are, each other what one file came to. */
 export function tallyOf(lines: readonly string[]): Tally {
   const [begun] = parsed(lines)
   if (begun === undefined || !('files' in begun)) return { ...nothing, failed: 1 }
   const verdicts = verdictsIn(lines)
   const unended = begun.files - verdicts.length
-  const outside = parsed(lines).reduce((sum, line) => sum + ('outside' in line ? line.outside : 0), 0)
+  const outside = outsideIn(lines).reduce((sum, line) => sum + line.outside, 0)
   return verdicts.reduce<Tally>(
     (total, { passed, failed, skipped }) => ({
       ...total,
@@ -69,26 +74,30 @@ export function slowestOf(lines: readonly string[], most = 15): readonly string[
   ]
 }
 
-/** The files that failed, in the order in which they did. */
+/** The files that failed, in their order, and then those beside which an error came outside any test. */
 export function failedFiles(lines: readonly string[]): readonly string[] {
-  return verdictsIn(lines)
-    .filter(({ failed }) => failed > 0)
-    .map(({ file }) => file)
+  const failed = verdictsIn(lines).filter((verdict) => verdict.failed > 0)
+  return [...new Set([...failed.map(({ file }) => file), ...outsideIn(lines).flatMap(({ beside }) => beside)])]
 }
 
 /** A run whose failed files ran again: their second verdict counts. */
 export function tallyAgain(first: readonly string[], again: readonly string[]): Tally {
+  const failing = failedFiles(again)
   const unsteady = verdictsIn(again)
-    .filter(({ failed }) => failed === 0)
     .map(({ file }) => file)
+    .filter((file) => !failing.includes(file))
   return { ...tallyOf(linesAgain(first, again)), unsteady }
 }
 
 function linesAgain(first: readonly string[], again: readonly string[]): readonly string[] {
   const second = verdictsIn(again)
   const isAgain = new Set(second.map(({ file }) => file))
-  const kept = first.filter((line) => !verdictsIn([line]).some(({ file }) => isAgain.has(file)))
-  return [...kept, ...second.map((one) => JSON.stringify(one))]
+  const files = (line: string): readonly string[] => [
+    ...verdictsIn([line]).map(({ file }) => file),
+    ...outsideIn([line]).flatMap(({ beside }) => beside),
+  ]
+  const kept = first.filter((line) => !files(line).some((file) => isAgain.has(file)))
+  return [...kept, ...[...second, ...outsideIn(again)].map((one) => JSON.stringify(one))]
 }
 
 /** What a whole run says of the report of what others judge; each difference is a failure. */

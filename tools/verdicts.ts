@@ -20,6 +20,9 @@ export type FileVerdict = {
   readonly told: readonly Told[]
 }
 
+/** Errors that no test can answer for, and the files that ran when they came; an error may name none. */
+export type Outside = { readonly outside: number; readonly beside: readonly string[] }
+
 export class Verdicts implements Reporter {
   readonly #path: string
 
@@ -59,13 +62,15 @@ export class Verdicts implements Reporter {
   }
 
   /** What no test can answer for: vitest exits red, and every test may be green. */
-  onTestRunEnd(_modules: readonly TestModule[], errors: Errors): void {
-    if (errors === undefined || errors.length === 0) return
-    say('an error outside any test', errors)
-    this.#write({ outside: errors.length })
+  onTestRunEnd(modules: readonly TestModule[], errors: Errors): void {
+    for (const error of errors ?? []) {
+      const file = modules.find(({ moduleId }) => moduleId === error['VITEST_TEST_PATH'])?.relativeModuleId
+      say(`an error outside any test${file === undefined ? '' : ` of ${file}`}: ${placeOf(error)}`, [error])
+      this.#write({ outside: 1, beside: file === undefined ? [] : [file] })
+    }
   }
 
-  #write(line: { readonly files: number } | { readonly outside: number } | FileVerdict): void {
+  #write(line: { readonly files: number } | Outside | FileVerdict): void {
     if (this.#path !== '') appendFileSync(this.#path, `${JSON.stringify(line)}\n`)
   }
 }
@@ -75,7 +80,14 @@ function tookMs(module: TestModule): number {
   return collectDuration + duration
 }
 
-type Errors = readonly { readonly message: string; readonly stack?: string | undefined }[] | undefined
+type Failure = { readonly message: string; readonly stack?: string | undefined; readonly VITEST_TEST_PATH?: unknown }
+type Errors = readonly Failure[] | undefined
+
+/** The line of code that threw, so that a report cut to first lines still says where. */
+function placeOf({ stack = '' }: Failure): string {
+  const [first = 'no stack'] = stack.split('\n').filter((line) => line.trimStart().startsWith('at '))
+  return first.trim()
+}
 
 function firstLine(errors: Errors): string {
   return errors?.[0]?.message.split('\n')[0] ?? ''

@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import lighthouse from 'lighthouse'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 import { chromiumFlags, chromiumPath } from './browser.ts'
 
@@ -57,18 +60,50 @@ async function forget(context: Auditor['context'], url: string): Promise<void> {
   await page.close()
 }
 
+/** Where its command is: the library's own errors outside any promise would end whoever imports it. */
+const command = fileURLToPath(new URL('cli/index.js', import.meta.resolve('lighthouse/package.json')))
+
+/** What is read of its report. */
+type Report = {
+  readonly runtimeError?: { readonly code: string; readonly message: string }
+  readonly categories: Readonly<Record<string, { readonly score: number | null }>>
+  readonly audits: Readonly<Record<string, Finding>>
+}
+type Finding = {
+  readonly id: string
+  readonly title: string
+  readonly displayValue?: string
+  readonly score: number | null
+  readonly scoreDisplayMode: string
+  readonly numericValue?: number
+  readonly details?: unknown
+}
+
 /** Lighthouse's own phone: a mid-range one on slow 4G, simulated from an unthrottled load. */
+async function reportOf(url: string, port: number): Promise<Report> {
+  const options = [
+    `--port=${String(port)}`,
+    '--output=json',
+    '--quiet',
+    `--only-categories=${categories.join(',')}`,
+    '--disable-storage-reset',
+    '--skip-audits=is-on-https,redirects-http',
+    '--no-enable-error-reporting',
+  ]
+  const child = spawn(process.execPath, [command, url, ...options], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const [printed, complaint, [exitCode]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ])
+  if (!printed.startsWith('{')) throw new Error(`Lighthouse ended with ${String(exitCode)}: ${complaint}`)
+  return JSON.parse(printed) as Report
+}
+
+/** On a busy machine Chromium may write a trace without the load; Lighthouse asks to be run again then. */
 async function auditOnce(url: string, port: number): Promise<Audit> {
-  const result = await lighthouse(url, {
-    port,
-    output: 'json',
-    logLevel: 'error',
-    onlyCategories: [...categories],
-    disableStorageReset: true,
-    skipAudits: ['is-on-https', 'redirects-http'],
-  })
-  if (result === undefined) throw new Error('Lighthouse gave no result')
-  const { lhr } = result
+  const first = await reportOf(url, port)
+  const lhr = first.runtimeError?.code === 'NO_NAVSTART' ? await reportOf(url, port) : first
   if (lhr.runtimeError !== undefined) throw new Error(lhr.runtimeError.message)
   const scoreOf = (category: string): number => Math.round((lhr.categories[category]?.score ?? 0) * 100)
   const numeric = (audit: string): number => Math.round(lhr.audits[audit]?.numericValue ?? Number.NaN)
