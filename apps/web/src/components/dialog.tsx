@@ -28,7 +28,9 @@ export function Dialog({
     const element = dialog.current
     if (element === null) return
     if (open && !element.open) element.showModal()
-    if (!open && element.open) element.close()
+    if (open || !element.open) return
+    element.close()
+    dropSecondClick()
   }, [open])
   return (
     <dialog
@@ -54,6 +56,21 @@ export function Dialog({
       )}
     </dialog>
   )
+}
+
+const doubleClickMs = 500
+
+/** The second of two quick clicks was meant for the dialog that the first one closed, not for what lies below it. */
+function dropSecondClick(): void {
+  const drop = (event: Event): void => {
+    if (!(event instanceof UIEvent) || event.detail < 2) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  document.addEventListener('click', drop, { capture: true })
+  setTimeout(() => {
+    document.removeEventListener('click', drop, { capture: true })
+  }, doubleClickMs)
 }
 
 function isOutside({ clientX: x, clientY: y, currentTarget }: MouseEvent<HTMLElement>): boolean {
