@@ -66,9 +66,29 @@ async function lockRow<R>(session: Session, slot: Slot<R>, where: Where<R>, mode
   return row !== undefined && where(row) ? row : undefined
 }
 
-/** For update skip locked. */
-export function free<R>(session: Session, rows: readonly Slot<R>[]): readonly Slot<R>[] {
-  return rows.filter((slot) => mayLock(slot, session, 'update'))
+/**
+ * As `order by … limit … for update skip locked`: each row is locked when it is found free, so that who takes several
+ * waits for nobody.
+ */
+export function takeFree<R>(
+  session: Session,
+  rows: readonly Slot<R>[],
+  by: (row: R) => number,
+  limit: number,
+): readonly Slot<R>[] {
+  requireLine(session)
+  const inOrder = rows
+    .flatMap((slot) => (slot.committed === undefined ? [] : [{ slot, key: by(slot.committed) }]))
+    .toSorted((one, other) => one.key - other.key)
+  const taken: Slot<R>[] = []
+  for (const { slot } of inOrder) {
+    if (taken.length === limit) break
+    if (!mayLock(slot, session, 'update')) continue
+    void lock(slot, session, 'update')
+    taken.push(slot)
+  }
+  if (taken.length > 0) session.begin()
+  return taken
 }
 
 async function goOn(session: Session, waiting: Promise<void>): Promise<void> {

@@ -1,11 +1,10 @@
 import type { EscrowBooks, HeldSums, Unnamed } from '@ergon/core'
 import type { Disk } from '../engine/database.ts'
 import type { Viewer } from '../engine/session.ts'
-import { allRows, allSlots, free, lockRows, rowOf, rowsOf, slotsOf } from '../engine/table.ts'
+import { allRows, allSlots, takeFree, lockRows, rowOf, rowsOf, slotsOf } from '../engine/table.ts'
 import type { EscrowRow, LedgerRow, SettlementRow } from '../rows.ts'
 import { keyOf } from '../schema.ts'
 import { anything } from '../tx/task-tx.ts'
-import { inOrder } from './money-reads.ts'
 import { sortedBy, type Part, type StoreParts } from './parts.ts'
 
 type AuditReads = Part<
@@ -57,7 +56,7 @@ export function auditReads(parts: StoreParts): AuditReads {
     async leaseEscrowAudits(now, until, limit) {
       const due = await line.write('leaseEscrowAudits', async (session) => {
         const slots = allSlots(session, escrows, ({ auditDueAt }) => auditDueAt <= now.getTime())
-        const taken = inOrder(free(session, slots), ({ auditDueAt }) => auditDueAt).slice(0, limit)
+        const taken = takeFree(session, slots, ({ auditDueAt }) => auditDueAt, limit)
         return escrows.update(session, taken, anything, (row) => ({ ...row, auditDueAt: until.getTime() }))
       })
       return due.length === 0 ? [] : booksOf(due.map(({ taskId }) => taskId))
@@ -133,7 +132,7 @@ function settlementAudits({
             proofDueAt <= now.getTime() &&
             updatedAt <= before.getTime(),
         )
-        const taken = inOrder(free(session, due), ({ proofDueAt }) => proofDueAt).slice(0, limit)
+        const taken = takeFree(session, due, ({ proofDueAt }) => proofDueAt, limit)
         const leased = await settlements.update(session, taken, anything, (row) => ({
           ...row,
           proofDueAt: until.getTime(),

@@ -1,10 +1,9 @@
 import type { Channel } from '@ergon/core'
 import type { Session } from '../engine/session.ts'
-import { allRows, allSlots, free, lockRows, rowOf, rowsOf, slotsOf, type Slot } from '../engine/table.ts'
+import { allRows, allSlots, takeFree, lockRows, rowOf, rowsOf, slotsOf, type Slot } from '../engine/table.ts'
 import type { ChannelRow } from '../rows.ts'
 import { keyOf } from '../schema.ts'
 import { anything } from '../tx/task-tx.ts'
-import { inOrder } from './money-reads.ts'
 import { sortedBy, type Part, type StoreParts } from './parts.ts'
 
 const over: ReadonlySet<string> = new Set(['completed', 'cancelled', 'expired'])
@@ -90,7 +89,7 @@ function createTurns({ disk, line }: StoreParts): Part<'takeTick'> {
 function leases({ disk, line }: StoreParts): Part<'leaseChannels' | 'leaseChannelAudits'> {
   const { channels, tasks } = disk.tables
   const take = (session: Session, slots: readonly Slot<ChannelRow>[], by: (row: ChannelRow) => number, limit: number) =>
-    inOrder(free(session, slots), by).slice(0, limit)
+    takeFree(session, slots, by, limit)
   return {
     leaseChannels: (status, now, until, limit) =>
       line.write('leaseChannels', async (session) => {

@@ -2,7 +2,7 @@ import { firstLease } from '@ergon/server/testing'
 import type { PaymentEvent, Settlement, Sweep } from '@ergon/core'
 import type { Disk } from '../engine/database.ts'
 import type { Viewer } from '../engine/session.ts'
-import { allRows, allSlots, free, rowOf, rowsOf, slotsOf, type Slot } from '../engine/table.ts'
+import { allRows, allSlots, takeFree, rowOf, rowsOf, slotsOf } from '../engine/table.ts'
 import type { NewPaymentEvent, SettlementRow } from '../rows.ts'
 import { keyOf } from '../schema.ts'
 import { changeSettlement, isOpenMove, isOpenRow, latest } from '../tx/settlement-tx.ts'
@@ -60,7 +60,7 @@ function leases({ disk, line }: StoreParts): Part<'leaseSettlements' | 'renewSet
           'open',
           ({ settlement, dueAt }) => dueAt <= at && mayGoOn(disk, session, settlement),
         )
-        const taken = inOrder(free(session, due), ({ dueAt }) => dueAt).slice(0, limit)
+        const taken = takeFree(session, due, ({ dueAt }) => dueAt, limit)
         const leased = await settlements.update(session, taken, anything, (row) =>
           changeSettlement(row, {
             settlement: {
@@ -100,7 +100,7 @@ function leases({ disk, line }: StoreParts): Part<'leaseSettlements' | 'renewSet
           ({ settlement, watchUntil, dueAt }) =>
             settlement.status === 'refused' && watchUntil !== null && dueAt <= now.getTime(),
         )
-        const taken = inOrder(free(session, due), ({ dueAt }) => dueAt).slice(0, limit)
+        const taken = takeFree(session, due, ({ dueAt }) => dueAt, limit)
         const leased = await settlements.update(session, taken, anything, (row) =>
           changeSettlement(row, { dueAt: until.getTime() }),
         )
@@ -109,14 +109,6 @@ function leases({ disk, line }: StoreParts): Part<'leaseSettlements' | 'renewSet
         )
       }),
   }
-}
-
-/** Rows that may be locked, as they stand. */
-export function inOrder<R>(slots: readonly Slot<R>[], by: (row: R) => number | string): readonly Slot<R>[] {
-  return sortedBy(
-    slots.flatMap((slot) => (slot.committed === undefined ? [] : [{ slot, key: by(slot.committed) }])),
-    ({ key }) => key,
-  ).map(({ slot }) => slot)
 }
 
 /** The fee of a direct payment waits until the worker is paid, the remainder of a split until the award has ended. */

@@ -1,9 +1,8 @@
 import { firstLease } from '@ergon/server/testing'
-import { allRows, allSlots, free, rowOf, rowsOf, type Slot } from '../engine/table.ts'
+import { allRows, allSlots, takeFree, rowOf, rowsOf, type Slot } from '../engine/table.ts'
 import type { RatingRow } from '../rows.ts'
 import { keyOf } from '../schema.ts'
 import { anything } from '../tx/task-tx.ts'
-import { inOrder } from './money-reads.ts'
 import { sortedBy, type Part, type StoreParts } from './parts.ts'
 
 type RatingReads = Part<
@@ -48,7 +47,7 @@ export function ratingReads(parts: StoreParts): RatingReads {
           ratings,
           ({ rating, dueAt }) => rating.status === 'due' && dueAt !== null && dueAt <= now.getTime(),
         )
-        const taken = inOrder(free(session, due), ({ dueAt }) => dueAt ?? 0).slice(0, limit)
+        const taken = takeFree(session, due, ({ dueAt }) => dueAt ?? 0, limit)
         const leased = await ratings.update(session, taken, anything, (row) => ({
           ...row,
           rating: { ...row.rating, attempts: row.rating.attempts + 1 },
@@ -74,7 +73,7 @@ function ratingAudits({
           ({ rating, sentAt, auditDueAt }) =>
             rating.status === 'sending' && sentAt !== null && sentAt <= before && auditDueAt <= now.getTime(),
         )
-        const taken = inOrder(free(session, due), ({ auditDueAt }) => auditDueAt).slice(0, limit)
+        const taken = takeFree(session, due, ({ auditDueAt }) => auditDueAt, limit)
         const leased = await ratings.update(session, taken, anything, (row) => ({
           ...row,
           auditDueAt: until.getTime(),
@@ -106,7 +105,7 @@ function ratingAudits({
           ratings,
           ({ rating, auditDueAt }) => rating.status === 'confirmed' && auditDueAt <= now.getTime(),
         )
-        const taken = inOrder(free(session, due), ({ auditDueAt }) => auditDueAt).slice(0, limit)
+        const taken = takeFree(session, due, ({ auditDueAt }) => auditDueAt, limit)
         return (await ratings.update(session, taken, anything, (row) => ({ ...row, auditDueAt: until.getTime() }))).map(
           ({ rating }) => rating,
         )

@@ -1,7 +1,6 @@
 import { noDecisions } from '@ergon/core'
-import { allSlots, free, rowOf } from '../engine/table.ts'
+import { allSlots, takeFree, rowOf } from '../engine/table.ts'
 import { anything } from '../tx/task-tx.ts'
-import { inOrder } from './money-reads.ts'
 import type { Part, StoreParts } from './parts.ts'
 
 const minuteMs = 60_000
@@ -19,7 +18,7 @@ export function timerReads({ disk, line }: StoreParts): Part<'leaseTimers' | 'pu
     leaseTimers: (now, leaseUntil, limit) =>
       line.write('leaseTimers', async (session) => {
         const due = allSlots(session, timers, ({ dueAt }) => dueAt <= now.getTime())
-        const taken = inOrder(free(session, due), ({ dueAt }) => dueAt).slice(0, limit)
+        const taken = takeFree(session, due, ({ dueAt }) => dueAt, limit)
         const leased = await timers.update(session, taken, anything, (row) => ({
           ...row,
           attempts: row.attempts + 1,

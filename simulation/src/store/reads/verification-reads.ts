@@ -1,8 +1,7 @@
 import { firstLease } from '@ergon/server/testing'
 import { fixOf, type DueVerification } from '@ergon/core'
-import { free, rowOf, rowsOf, slotsOf } from '../engine/table.ts'
+import { takeFree, rowOf, rowsOf, slotsOf } from '../engine/table.ts'
 import { anything } from '../tx/task-tx.ts'
-import { inOrder } from './money-reads.ts'
 import { sortedBy, type Part, type StoreParts } from './parts.ts'
 
 type VerificationReads = Part<'taskPlace' | 'assignedAt' | 'leaseVerifications' | 'positionReceipts' | 'exactTwins'>
@@ -29,7 +28,7 @@ export function verificationReads(parts: StoreParts): VerificationReads {
           'due',
           ({ verificationDueAt }) => verificationDueAt !== null && verificationDueAt <= now.getTime(),
         )
-        const taken = inOrder(free(session, due), ({ verificationDueAt }) => verificationDueAt ?? 0).slice(0, limit)
+        const taken = takeFree(session, due, ({ verificationDueAt }) => verificationDueAt ?? 0, limit)
         return submissions.update(session, taken, anything, (row) => ({
           ...row,
           verificationDueAt: firstLease(now, leaseUntil).getTime(),
