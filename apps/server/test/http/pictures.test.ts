@@ -3,6 +3,7 @@ import { Pool } from 'pg'
 import { createTestDatabase, type TestDatabase } from '@ergon/dev-env/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPictureBudget } from '../../src/adapters/postgres/index.ts'
+import { createPictures } from '../../src/adapters/postgres/pictures.ts'
 import { allowedBomb, pixelBomb, textBomb } from '../adapters/inspector/hostile-files.ts'
 import { photo, scene } from '../adapters/inspector/pictures.ts'
 import type { Reply } from '../dispatch/send.ts'
@@ -258,6 +259,11 @@ test('whoever deletes the account shows no picture any more', async () => {
   const url = urlOf(await set(party, id, await photo(41)))
   expectStatus(await party.call('DELETE', '/api/v1/account'), 200)
   expect([(await profile(id))['picture_url'], (await shown(url)).status]).toEqual([null, 404])
+  // Nor one that was still being made.
+  const pool = new Pool({ connectionString: database.url })
+  expect(await createPictures(pool).putPicture(id, await photo(42), new Date())).toBeNull()
+  expect((await profile(id))['picture_url']).toBeNull()
+  await pool.end()
 })
 
 function rowOf(reply: Reply, list: string, key: string, id: string): Readonly<Record<string, unknown>> {

@@ -65,6 +65,7 @@ test('a picture is public once both agreed, before that by links that end, and g
     ['/portfolio/a/b.jpg', 404],
   ] as const)
     expect((await fetched(address)).status, address).toBe(status)
+  expect((await fetched(preview)).headers.get('cache-control')).toBe('no-store')
   expect(expectShape('portfolio.list', await market.get(`/api/v1/workers/${executorId}/portfolio`))).toMatchObject({
     total: 0,
     works: [],

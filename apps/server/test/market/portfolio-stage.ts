@@ -9,6 +9,8 @@ export type PaidWork = { readonly taskId: string; readonly submissionId: string;
 export type PortfolioStage = AsyncDisposable & {
   readonly stage: Stage
   readonly market: Market
+  /** The same market, in which all this happens before a picture is made. */
+  meanwhile(act: () => Promise<unknown>): Market
   /** Files by their keys; evidence names them `http://evidence/<key>`. */
   readonly files: Map<string, Uint8Array>
   handedIn(evidence?: Readonly<Record<string, unknown>>): Promise<PaidWork>
@@ -37,6 +39,13 @@ export async function openPortfolioStage(): Promise<PortfolioStage> {
   )
   const portfolio = { maker: stage.watch(maker), budget: stage.watch(createPortfolioBudget(stage.pool)) }
   const market = createMarket({ ...stage.deps, portfolio })
+  const meanwhile = (act: () => Promise<unknown>): Market => {
+    const shown: typeof maker.shown = async (file) => {
+      await act()
+      return maker.shown(file)
+    }
+    return createMarket({ ...stage.deps, portfolio: { ...portfolio, maker: stage.watch({ ...maker, shown }) } })
+  }
   const handedIn = async (evidence: Readonly<Record<string, unknown>> = {}): Promise<PaidWork> => {
     const asked = { bountyUsd: '1', evidenceOptional: ['photo', 'screenshot', 'document'] } as const
     const { task } = await market.publish(publisher, gateTask(asked))
@@ -54,6 +63,7 @@ export async function openPortfolioStage(): Promise<PortfolioStage> {
   return {
     stage,
     market,
+    meanwhile,
     files,
     handedIn,
     async paid(evidence) {

@@ -88,6 +88,9 @@ test('either side takes it back and it is gone at once, with its pictures', asyn
     expect([await shownOf(work), await picturesLeft(work.taskId)]).toEqual([[], 0])
     expect(await on.market.shownPicture(piece?.id ?? '', pictures[0] ?? '')).toBeNull()
     expect(await on.market.takeWorkBack(by, work.taskId)).toMatchObject({ piece: { state } })
+    // Of what the publisher takes back the worker is told; its own doing tells a worker nothing.
+    const answers = by === publisher ? ['portfolio.answered', 'portfolio.answered'] : ['portfolio.answered']
+    expect((await told(work.taskId)).map(({ type }) => type)).toEqual(['portfolio.asked', ...answers])
   }
 })
 
@@ -147,6 +150,33 @@ test('asked several times at once there is one piece, and the publisher is told 
   expect(new Set(all.map(({ piece }) => piece?.id)).size).toBe(1)
   expect(await told(work.taskId)).toHaveLength(1)
   await expect(on.market.askToShow(worker, work.taskId, [])).rejects.toThrow(refusedWith('PORTFOLIO_NOT_OPEN'))
+})
+
+test('what is said again while it waits, or may not be asked, makes no picture and counts for no day', async () => {
+  const [waiting, declined] = [await on.paid(photo), await on.paid(photo)]
+  const { piece } = await on.market.askToShow(worker, waiting.taskId, ['gate'])
+  await on.market.askToShow(worker, declined.taskId, ['gate'])
+  await on.market.answerAsk(publisher, declined.taskId, false)
+  const counts = async () =>
+    (await on.stage.pool.query('select counted, used from registration_counts order by counted')).rows
+  const before = await counts()
+  expect(before).not.toEqual([])
+  const never = on.meanwhile(() => Promise.reject(new Error('a picture is made')))
+  expect(await never.askToShow(worker, waiting.taskId, ['gate'])).toMatchObject({ piece: { id: piece?.id } })
+  await expect(never.askToShow(worker, declined.taskId, ['gate'])).rejects.toThrow(refusedWith('PORTFOLIO_NOT_OPEN'))
+  expect([await counts(), await told(waiting.taskId)]).toMatchObject([before, [{ type: 'portfolio.asked' }]])
+})
+
+test('what its publisher declined while pictures were made is not asked after all', async () => {
+  const work = await on.paid(photo)
+  const late = on.meanwhile(async () => {
+    await on.market.askToShow(worker, work.taskId, [])
+    await on.market.answerAsk(publisher, work.taskId, false)
+  })
+  await expect(late.askToShow(worker, work.taskId, ['gate'])).rejects.toThrow(
+    refusedWith('PORTFOLIO_NOT_OPEN', { state: 'declined' }),
+  )
+  expect(await on.market.readPiece(worker, work.taskId)).toMatchObject({ piece: { state: 'declined', asks: 1 } })
 })
 
 test('a block between the two, a ban of the worker and a hidden task show nothing', async () => {
