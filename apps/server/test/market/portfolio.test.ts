@@ -260,3 +260,12 @@ test('nothing is shown of a publisher or a worker that deleted its account', asy
   const third = await market.readPiece(worker, first.taskId)
   expect(third).toMatchObject({ piece: null, mayAsk: false })
 })
+
+test('what is asked by a worker that deletes its account while pictures are made is not kept', async () => {
+  await using fresh = await openPortfolioStage()
+  fresh.files.set('gate', await scene(36).jpeg().toBuffer())
+  const { taskId } = await fresh.paid(photo)
+  const late = fresh.meanwhile(() => fresh.market.anonymiseAccount(worker))
+  await expect(late.askToShow(worker, taskId, ['gate'])).rejects.toThrow(refusedWith('PORTFOLIO_NOT_OPEN'))
+  expect((await fresh.stage.pool.query('select 1 from portfolio_pieces')).rows).toEqual([])
+})
