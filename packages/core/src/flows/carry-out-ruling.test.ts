@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Task } from '../tasks/task.ts'
 import { linesOf, scriptedNow, type Script } from '../testing/scripted-deps.ts'
-import { decided, endedForPayer } from '../testing/scripted-disputes.ts'
+import { decided, endedForPayer, endedForWorker } from '../testing/scripted-disputes.ts'
 import type { Lines } from '../testing/scripted-lines.ts'
-import { dispute, heldTask, placeOn } from '../testing/scripted-money.ts'
+import { dispute, heldTask, moved, payment, placeOn } from '../testing/scripted-money.ts'
 import { carryOutRuling } from './carry-out-ruling.ts'
 
 const now = scriptedNow
@@ -19,6 +19,9 @@ const ruling = (change: object = {}) => ({
   ...change,
 })
 
+const asRuled = { verdict: 'refund', splitPct: null, reason: 'By what was asked for.' } as const
+
+const paidAllTheSame = 'The publisher paid the worker on chain.'
 async function carried(task: Partial<Task> | null, script: Script = {}): Promise<readonly string[]> {
   const held = task === null ? null : heldTask({ status: 'disputed', escrowStatus: 'refunded', ...task })
   const view = {
@@ -54,6 +57,17 @@ const timerDropped = 'dropTimer {taskId:task,kind:ruling_end,dueAt:now}'
 describe('a ruling that nobody appealed', () => {
   test.each<[string, Partial<Task> | null, Script, Lines]>([
     ['is carried out', {}, {}, [...carriedOut, ...endedForPayer, 'dispute dispute']],
+    [
+      'for a publisher that paid the worker on chain all the same is decided for the worker',
+      { escrowStatus: 'released' },
+      { escrowPayment: payment, movements: [moved('captured')] },
+      [
+        ...[...looked, 'dispute dispute', 'escrowPayment task', 'transaction'],
+        ...decided('release').map((line) => line.replace('By what was asked for.', paidAllTheSame)),
+        ...endedForWorker('0xcaptured', 10_000_000n),
+        'dispute dispute',
+      ],
+    ],
     ['is tried again, where it cannot be paid now', { escrowStatus: 'releasing' }, {}, carriedOut],
     ['waits for its time', {}, { lockRulingOf: ruling({ appealUntil: new Date(now.getTime() + 1) }) }, looked],
     ['waits for money under way', {}, { hasOpenSettlement: true }, looked],
@@ -74,9 +88,19 @@ describe('a ruling that nobody appealed', () => {
     [
       'ends with its task, as carried out',
       { status: 'completed' },
-      { lockDispute: dispute({ status: 'resolved' }) },
+      { lockDispute: dispute({ status: 'resolved', resolution: asRuled }) },
       [...looked, 'lockDispute dispute', 'endRuling ruling executed now', timerDropped],
     ],
+    ...[
+      { ...asRuled, verdict: 'release' as const },
+      { ...asRuled, splitPct: 40 },
+      { ...asRuled, reason: 'Publisher and worker settled it between themselves.' },
+    ].map((resolution): [string, Partial<Task>, Script, Lines] => [
+      `ends with its task, as overtaken by ${JSON.stringify(resolution)}`,
+      { status: 'completed' },
+      { lockDispute: dispute({ status: 'resolved', resolution }) },
+      [...looked, 'lockDispute dispute', 'endRuling ruling overtaken now', timerDropped],
+    ]),
     [
       'ends with its task, as overtaken',
       { status: 'expired' },

@@ -6,6 +6,7 @@ import {
   decided,
   disputeStage,
   endedForPayer,
+  endedForWorker,
   lockedToDecide,
   operator,
   remainderClaimed,
@@ -15,16 +16,7 @@ import {
   view,
   type DisputeCase,
 } from '../testing/scripted-disputes.ts'
-import {
-  byAnother,
-  completed,
-  event,
-  lockBooked,
-  payoutByAnother,
-  workTold,
-  type Lines,
-  type Paid,
-} from '../testing/scripted-lines.ts'
+import { byAnother, event, lockBooked, payoutByAnother, type Lines, type Paid } from '../testing/scripted-lines.ts'
 import { moved, offer, payment } from '../testing/scripted-money.ts'
 import { requireShare, resolveDispute, type ResolveInput } from './resolve.ts'
 
@@ -56,13 +48,6 @@ const onChain = (place: string, what: string): string =>
   `addMovement {${place},network:localnet,hash:hash,${what}} {taskId:task,settlementId:null}`
 /** And an order says where it was read to. */
 const after = ',after:{blockNumber:3n,logIndex:2}'
-const endedForWorker = (txHash: string, captured: bigint): Lines => [
-  'movements localnet hash',
-  ...completed({ at: { txHash, blockNumber: 7n, logIndex: 1 }, captured }),
-  ...workTold(1, null, txHash),
-  'lockDisputeOf submission',
-]
-
 describe('a dispute is decided, and the money moves as decided', () => {
   test.each<[string, DisputeCase, readonly string[], Lines]>([
     [

@@ -4,7 +4,7 @@ import type { ResolveInput } from '../flows/resolve.ts'
 import type { Task } from '../tasks/task.ts'
 import type { FakeChain } from './fake-chain.ts'
 import { scriptedNow, type Script, keptClaims } from './scripted-deps.ts'
-import { claimed, rejected, type Lines } from './scripted-lines.ts'
+import { claimed, completed, rejected, workTold, type Lines } from './scripted-lines.ts'
 import { dispute, heldTask, payment, placeOn } from './scripted-money.ts'
 
 /** A disputed task over a script, and what may be decided about it. */
@@ -82,6 +82,13 @@ export const endedForPayer: Lines = [
   'lockSubmission submission',
   'lockDisputeOf submission',
   ...rejected(1, '', null),
+  'lockDisputeOf submission',
+]
+/** The worker has it already: the task ends with the decision, and the work is accepted. */
+export const endedForWorker = (txHash: string, captured: bigint): Lines => [
+  'movements localnet hash',
+  ...completed({ at: { txHash, blockNumber: 7n, logIndex: 1 }, captured }),
+  ...workTold(1, null, txHash),
   'lockDisputeOf submission',
 ]
 
