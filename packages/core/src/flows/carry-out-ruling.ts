@@ -38,7 +38,7 @@ export async function carryOutRuling(deps: MarketDeps, timer: Timer): Promise<vo
   }
 }
 
-/** What was ruled, unless its publisher paid the worker on chain all the same: that decides against it (decision 0261). */
+/** What was ruled, unless the publisher paid the worker on chain all the same: that decides (decision 0261). */
 function resolutionOf({ verdict, splitPct, reason }: Ruling, { escrowStatus }: Task): Resolution {
   return verdict === 'refund' && escrowStatus === 'released' ? paidAllTheSame : { verdict, splitPct, reason }
 }
