@@ -33,7 +33,7 @@ export function AreaPreview({ label, id, at, radiusM }: PreviewProps): ReactNode
       <div className="relative h-56 overflow-hidden">
         <Picture lat={at.lat} lng={at.lng} radiusM={radiusM} label={say('title', { label })} />
         <Button
-          className="absolute inset-x-0 bottom-4 mx-auto w-fit shadow-float"
+          className="absolute right-3 bottom-3 shadow-float"
           onClick={() => {
             setIsOpen(true)
           }}
@@ -64,8 +64,8 @@ function Picture({ lat, lng, radiusM, label }: PictureProps): ReactNode {
       {shapes?.towns.map(({ x, y, radius }) => (
         <circle key={`${String(x)} ${String(y)}`} className="map-preview-ground" cx={x} cy={y} r={radius} />
       ))}
-      {shapes?.names.map(({ x, y, text, dotY }) => (
-        <g key={text}>
+      {shapes?.names.map(({ x, y, text, dotY, isFar }) => (
+        <g key={text} className={isFar ? 'map-preview-far' : undefined}>
           {dotY !== undefined && <circle className="map-preview-dot" cx={x} cy={dotY} r="3" />}
           <text x={x} y={y} className="map-preview-name">
             {text}

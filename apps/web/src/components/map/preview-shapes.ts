@@ -9,18 +9,26 @@ const previewSize = { width: 640, height: 224 } as const
 /** A region with its larger towns: near enough to know where in the country a place is. */
 const zoom = 7
 const tilePx = 512
-/** What a phone shows of the picture; names are written within it. */
+/** What a phone shows of the picture. */
 const seenPx = 330
-const mostNames = 5
+/** Of names that a phone shows, and of those beside them on a wide window. */
+const mostNames = { near: 6, far: 5 } as const
 /** Half of what a letter is wide, the air beside a name, and what a line is high; the circle of the place has more. */
 const nameRoom = { letter: 3.6, air: 5, line: 20, circle: 24 } as const
 /** A name is written so far below the dot of its town. */
 const nameBelow = 16
-/** What the button to open the map lies upon, from the middle of the lower edge. */
-const buttonRoom = { x: 120, y: 76 } as const
+/** What the button to open the map lies upon, from the lower right corner of what is seen. */
+const buttonRoom = { x: 152, y: 64 } as const
 
 /** A name, and where the dot of its town is above it; the place itself has a circle instead. */
-type PreviewName = { readonly x: number; readonly y: number; readonly text: string; readonly dotY?: number }
+type PreviewName = {
+  readonly x: number
+  readonly y: number
+  readonly text: string
+  readonly dotY?: number
+  /** Beside what a phone shows. */
+  readonly isFar: boolean
+}
 /** The ground of a town. */
 type PreviewTown = { readonly x: number; readonly y: number; readonly radius: number }
 export type PreviewShapes = {
@@ -111,26 +119,41 @@ function pathOf(feature: VectorTileFeature, { sizePx, x, y }: Place): string {
 const middle = { x: previewSize.width / 2, y: previewSize.height / 2 } as const
 
 /**
- * The town the place is in or at, above its circle, and the largest around it that a phone has room for, each below its
- * dot and none behind the button.
+ * The town the place is in or at, above its circle, and the largest around it that there is room for, each below its
+ * dot and none behind the button: first what a phone shows, then what is beside it.
  */
-function namesOf(all: readonly Town[]): readonly PreviewName[] {
+export function namesOf(all: readonly Town[]): readonly PreviewName[] {
   const towns = all
-    .map((one) => ({ ...one, y: one.y + nameBelow, dotY: one.y }))
-    .filter(
-      ({ x, y }) =>
-        Math.abs(x - middle.x) < seenPx / 2 - 20 &&
-        y > 20 &&
-        y < previewSize.height - (Math.abs(x - middle.x) < buttonRoom.x ? buttonRoom.y : 14),
-    )
+    .flatMap((one) => {
+      const side = sideOf(one)
+      return side === 'none' ? [] : [{ ...one, y: one.y + nameBelow, dotY: one.y, isFar: side === 'far' }]
+    })
     .toSorted((one, other) => one.rank - other.rank)
-  const here = towns.find(({ x, y }) => Math.hypot(x - middle.x, y - nameBelow - middle.y) < 24)
-  const named: PreviewName[] = here === undefined ? [] : [{ text: here.text, x: middle.x, y: middle.y - 20 }]
-  for (const one of towns) {
-    if (named.length >= mostNames) break
-    if (one !== here && [...named, middle].every((other) => isApart(one, other))) named.push(one)
+  const here = towns.find(({ x, dotY }) => Math.hypot(x - middle.x, dotY - middle.y) < 24)
+  const named: PreviewName[] =
+    here === undefined ? [] : [{ text: here.text, x: middle.x, y: middle.y - 20, isFar: false }]
+  for (const isFar of [false, true]) {
+    let left = isFar ? mostNames.far : mostNames.near - named.length
+    for (const one of towns) {
+      if (left === 0) break
+      if (one === here || one.isFar !== isFar || ![...named, middle].every((other) => isApart(one, other))) continue
+      named.push(one)
+      left -= 1
+    }
   }
   return named
+}
+
+/** Whether the name of a town has its room in what a phone shows, or beside it. */
+function sideOf({ text, x, y }: Town): 'near' | 'far' | 'none' {
+  const [half, below] = [halfOf({ text, x, y }), y + nameBelow]
+  const fits = (width: number): boolean => {
+    const isInside = Math.abs(x - middle.x) + half < width / 2 && below > 24 && below < previewSize.height - 16
+    const isBehind = x + half > middle.x + width / 2 - buttonRoom.x && below > previewSize.height - buttonRoom.y
+    return isInside && !isBehind
+  }
+  if (fits(seenPx)) return 'near'
+  return Math.abs(x - middle.x) - half > seenPx / 2 && fits(previewSize.width) ? 'far' : 'none'
 }
 
 type Spot = { readonly x: number; readonly y: number; readonly text?: string }
