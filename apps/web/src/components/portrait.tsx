@@ -34,13 +34,14 @@ export function Portrait({ picture, ...drawn }: PortraitProps): ReactNode {
       height={size}
       loading="lazy"
       decoding="async"
-      className={classOf(party)}
+      className={portraitClass(party)}
       onError={() => setMissing(picture)}
     />
   )
 }
 
-const classOf = (party: Party): string => `portrait ${party === 'human' ? '' : `portrait-${party}`}`
+/** The shape by which one tells a person, an agent and a robot. */
+export const portraitClass = (party: Party): string => `portrait ${party === 'human' ? '' : `portrait-${party}`}`
 
 /**
  * A picture made from an address, the same everywhere: a circle for a person, a rounded square for an agent, an octagon
@@ -50,7 +51,7 @@ function Drawing({ address, party = 'human', name, size = 40 }: Omit<PortraitPro
   const hash = hashOf(address.toLowerCase())
   const [ground, form] = palette[hash % palette.length] ?? palette[0]
   return (
-    <svg aria-hidden="true" viewBox="0 0 40 40" width={size} height={size} className={classOf(party)}>
+    <svg aria-hidden="true" viewBox="0 0 40 40" width={size} height={size} className={portraitClass(party)}>
       <rect width="40" height="40" fill={ground} />
       {party === 'human' && <Human hash={hash} form={form} initial={[...(name?.trim() ?? '')][0]} />}
       {party === 'agent' && <Mosaic hash={hash} form={form} />}

@@ -1,4 +1,4 @@
-import { useEffect, useId, useState, type ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import type { OperationName } from '@ergon/contract'
 import type { Output } from '@ergon/sdk'
 import { Button, buttonClass } from '../../components/button.tsx'
@@ -10,8 +10,10 @@ import { useToast } from '../../components/toast.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useChange } from '../../lib/market.tsx'
 import { commonMessages } from '../../messages/common-messages.ts'
+import { middleOf, type Frame } from './frame.ts'
+import { Framing } from './framing.tsx'
 import { pictureMessages } from './picture-messages.ts'
-import { base64Of, squareOf } from './square-of.ts'
+import { base64Of, jpegOf, openPicture } from './square-of.ts'
 
 /** What tells where the picture of a person is. */
 const shownIn: readonly OperationName[] = [
@@ -27,30 +29,33 @@ const shownIn: readonly OperationName[] = [
 ]
 const accepted = 'image/jpeg,image/png,image/webp'
 
-/** A picture that was chosen and is not saved yet. */
-type Chosen = { readonly blob: Blob; readonly address: string }
-
 /** The picture that others see of the person: chosen or taken, looked at, saved, removed. */
 export function PictureCard({ worker }: { readonly worker: Output<'workers.get'> }): ReactNode {
   const say = useMessages(pictureMessages)
   const common = useMessages(commonMessages)
   const tell = useToast()
   const errorId = useId()
-  const { chosen, isWrong, choose, forget } = useChosen()
+  const { chosen, isWrong, choose, frame, setFrame, forget } = useChosen()
+  const canvas = useRef<HTMLCanvasElement>(null)
   const set = useChange('workers.setPicture', shownIn)
   const remove = useChange('workers.removePicture', shownIn)
   const { id: executor_id, wallet_address: address, executor_type: party, display_name: name } = worker
-  const save = async ({ blob }: Chosen): Promise<void> => {
-    await set.mutateAsync({ executor_id, picture: await base64Of(blob) })
+  const save = async (): Promise<void> => {
+    if (canvas.current === null) return
+    await set.mutateAsync({ executor_id, picture: await base64Of(await jpegOf(canvas.current)) })
     forget()
     tell(say('saved'))
   }
-  const picture = chosen?.address ?? worker.picture_url
+  const picture = worker.picture_url
   const error = chosen === undefined ? remove.error : set.error
   return (
     <Card>
       <section aria-labelledby={`${errorId}-title`} className="flex flex-wrap items-center gap-4">
-        <Portrait address={address} party={party} name={name} picture={picture} size={88} />
+        {chosen === undefined ? (
+          <Portrait address={address} party={party} name={name} picture={picture} size={88} />
+        ) : (
+          <Framing picture={chosen} frame={frame} onFrame={setFrame} party={party} canvas={canvas} />
+        )}
         <div className="grid min-w-0 flex-1 basis-44 gap-3">
           <div className="grid gap-1">
             <h2 id={`${errorId}-title`}>{say('title')}</h2>
@@ -60,12 +65,12 @@ export function PictureCard({ worker }: { readonly worker: Output<'workers.get'>
           </div>
           <div className="flex flex-wrap gap-2">
             {chosen !== undefined && (
-              <Button kind="primary" busy={set.isPending} onClick={() => void save(chosen).catch(() => undefined)}>
+              <Button kind="primary" busy={set.isPending} onClick={() => void save().catch(() => undefined)}>
                 {say('save')}
               </Button>
             )}
             <ChooseButton
-              says={say(picture === null ? 'choose' : 'another')}
+              says={say(picture === null && chosen === undefined ? 'choose' : 'another')}
               describedBy={isWrong ? errorId : undefined}
               onChoose={choose}
             />
@@ -87,12 +92,7 @@ export function PictureCard({ worker }: { readonly worker: Output<'workers.get'>
               </Button>
             )}
           </div>
-          {isWrong && (
-            <p id={errorId} role="alert" className="flex gap-1.5 text-sm text-bad">
-              <Icon name="warning-fill" className="mt-0.5" />
-              {say('wrong')}
-            </p>
-          )}
+          {isWrong && <WrongFile id={errorId} />}
           {error !== null && <Failure error={error} />}
         </div>
       </section>
@@ -100,21 +100,18 @@ export function PictureCard({ worker }: { readonly worker: Output<'workers.get'>
   )
 }
 
-/** The file that was chosen last, as it will be shown. */
+/** The picture that was chosen last and is not saved yet, and what is shown of it. */
 function useChosen() {
-  const [chosen, setChosen] = useState<Chosen>()
+  const [chosen, setChosen] = useState<ImageBitmap>()
+  const [frame, setFrame] = useState<Frame>(middleOf)
   const [isWrong, setWrong] = useState(false)
-  useEffect(
-    () => () => {
-      if (chosen !== undefined) URL.revokeObjectURL(chosen.address)
-    },
-    [chosen],
-  )
+  useEffect(() => () => chosen?.close(), [chosen])
   const choose = (file: File): void => {
     setWrong(false)
-    squareOf(file).then(
-      (blob) => {
-        setChosen({ blob, address: URL.createObjectURL(blob) })
+    openPicture(file).then(
+      (picture) => {
+        setFrame(middleOf)
+        setChosen(picture)
       },
       () => {
         setWrong(true)
@@ -124,7 +121,17 @@ function useChosen() {
   const forget = (): void => {
     setChosen(undefined)
   }
-  return { chosen, isWrong, choose, forget }
+  return { chosen, isWrong, choose, frame, setFrame, forget }
+}
+
+function WrongFile({ id }: { readonly id: string }): ReactNode {
+  const say = useMessages(pictureMessages)
+  return (
+    <p id={id} role="alert" className="flex gap-1.5 text-sm text-bad">
+      <Icon name="warning-fill" className="mt-0.5" />
+      {say('wrong')}
+    </p>
+  )
 }
 
 type ChooseProps = {

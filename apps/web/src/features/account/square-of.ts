@@ -1,25 +1,41 @@
+import { cutOf, type Frame } from './frame.ts'
+
 /** Twice what is kept, so that nothing is drawn twice too small. */
-const side = 512
+export const squareSide = 512
+/** The longer side of what is kept open while the person looks: as near as it goes, the square has all its pixels. */
+const openSide = 4 * squareSide
 
 /**
- * The middle of a picture of this device as a square JPEG: what is sent, and what the person sees before.
+ * A picture of this device, ready to be looked at; `close` it in the end.
  * @throws DOMException for what the browser cannot draw
  */
-export async function squareOf(file: Blob): Promise<Blob> {
-  const drawn = await createImageBitmap(file)
-  const canvas = document.createElement('canvas')
-  canvas.width = side
-  canvas.height = side
+export async function openPicture(file: Blob): Promise<ImageBitmap> {
+  const whole = await createImageBitmap(file)
+  const share = openSide / Math.max(whole.width, whole.height)
+  if (share >= 1) return whole
+  const resized = await createImageBitmap(whole, {
+    resizeWidth: Math.max(1, Math.round(whole.width * share)),
+    resizeHeight: Math.max(1, Math.round(whole.height * share)),
+    resizeQuality: 'high',
+  })
+  whole.close()
+  return resized
+}
+
+/** What the frame shows of it, over the whole canvas. */
+export function drawSquare(canvas: HTMLCanvasElement, picture: ImageBitmap, frame: Frame): void {
   const pen = canvas.getContext('2d')
-  if (pen !== null) {
-    const cut = Math.min(drawn.width, drawn.height)
-    // A JPEG knows no glass: what is seen through is white, not black.
-    pen.fillStyle = '#ffffff'
-    pen.fillRect(0, 0, side, side)
-    pen.imageSmoothingQuality = 'high'
-    pen.drawImage(drawn, (drawn.width - cut) / 2, (drawn.height - cut) / 2, cut, cut, 0, 0, side, side)
-  }
-  drawn.close()
+  if (pen === null) return
+  const { left, top, side } = cutOf(picture, frame)
+  // A JPEG knows no glass: what is seen through is white, not black.
+  pen.fillStyle = '#ffffff'
+  pen.fillRect(0, 0, squareSide, squareSide)
+  pen.imageSmoothingQuality = 'high'
+  pen.drawImage(picture, left, top, side, side, 0, 0, squareSide, squareSide)
+}
+
+/** What the canvas shows, as it is sent. @throws DOMException where the browser cannot make a JPEG of it */
+export async function jpegOf(canvas: HTMLCanvasElement): Promise<Blob> {
   const blob = await new Promise<Blob | null>((resolve) => {
     canvas.toBlob(resolve, 'image/jpeg', 0.9)
   })
