@@ -202,6 +202,17 @@ function Applicants({ applications, applicants, task }: ApplicantsProps): ReactN
           <ApplicantList taskId={task.id} applicants={applicants} canChoose={task.status === 'published'} />
         </>
       )}
+      {task.status === 'published' && (
+        <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-quiet">
+          {say('invite')}
+          <Link to="/leaderboard" className="link">
+            {say('bestRated')}
+          </Link>
+          <Link to="/agents" className="link">
+            {say('agents')}
+          </Link>
+        </p>
+      )}
     </section>
   )
 }
