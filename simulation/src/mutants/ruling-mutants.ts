@@ -33,8 +33,8 @@ export const rulingMutants: readonly Mutant[] = [
       },
       {
         file: `${flows}/carry-out-ruling.ts`,
-        find: "return ruling.appealUntil > now || task.turn?.kind === 'owed' ? null : ruling",
-        replace: "return task.turn?.kind === 'owed' ? null : ruling",
+        find: "const waits = ruling.appealUntil > now || task.turn?.kind === 'owed'",
+        replace: "const waits = task.turn?.kind === 'owed'",
       },
     ],
   },
