@@ -157,8 +157,12 @@ test('what is said again while it waits, or may not be asked, makes no picture a
   const { piece } = await on.market.askToShow(worker, waiting.taskId, ['gate'])
   await on.market.askToShow(worker, declined.taskId, ['gate'])
   await on.market.answerAsk(publisher, declined.taskId, false)
-  const counts = async () =>
-    (await on.stage.pool.query('select counted, used from registration_counts order by counted')).rows
+  const counts = async (): Promise<readonly object[]> => {
+    const { rows } = await on.stage.pool.query<{ counted: string; used: number }>(
+      'select counted, used from registration_counts order by counted',
+    )
+    return rows
+  }
   const before = await counts()
   expect(before).not.toEqual([])
   const never = on.meanwhile(() => Promise.reject(new Error('a picture is made')))
