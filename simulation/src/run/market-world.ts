@@ -265,6 +265,8 @@ function openAt(stage: Stage): readonly string[] {
     ...waitingInVain(database, universe.epochMs + universe.scheduler.now()),
     ...unreturned(universe.driver.chain, database),
     ...(stage.hasReadChain() ? [] : ['the chain is not read']),
+    // A day does not pass over a statement that takes a few seconds.
+    ...(database.disk.isIdle() ? [] : ['a transaction is open']),
     ...(isQuiet(stage) ? [] : ['somebody is not through, or the pool is not empty']),
     ...(phase === 'evening' ? stillOpen(database) : []),
     ...(phase === 'evening' ? waiting(stage) : []),

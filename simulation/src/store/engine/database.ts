@@ -22,12 +22,13 @@ export type Disk = {
   undo(session: Session, state: 'failed' | 'lost' | 'over'): void
   /** Every transaction older than this is over. */
   horizon(): number
+  /** No transaction is open, however long its line takes. */
+  isIdle(): boolean
   drop(connection: string | null): void
 }
 
 export function createDisk(): Disk {
-  const open = new Set<Session>()
-  const running = new Set<Session>()
+  const [open, running] = [new Set<Session>(), new Set<Session>()] as const
   const told = new Map<Session, OutboxRow[]>()
   const events: OutboxRow[] = []
   let [lastXid, lastSeq] = [0, 0]
@@ -89,6 +90,7 @@ export function createDisk(): Disk {
       for (const { xid } of running) oldest = Math.min(oldest, xid)
       return oldest
     },
+    isIdle: () => open.size === 0,
     drop(connection) {
       for (const session of [...open])
         if (connection === null || session.connection === connection) disk.undo(session, 'lost')
