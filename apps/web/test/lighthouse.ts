@@ -63,6 +63,9 @@ async function forget(context: Auditor['context'], url: string): Promise<void> {
 /** Where its command is: the library's own errors outside any promise would end whoever imports it. */
 const command = fileURLToPath(new URL('cli/index.js', import.meta.resolve('lighthouse/package.json')))
 
+/** A page takes some twenty seconds; what hangs ends with its test. */
+const longestMs = 120_000
+
 /** What is read of its report. */
 type Report = {
   readonly runtimeError?: { readonly code: string; readonly message: string }
@@ -90,7 +93,10 @@ async function reportOf(url: string, port: number): Promise<Report> {
     '--skip-audits=is-on-https,redirects-http',
     '--no-enable-error-reporting',
   ]
-  const child = spawn(process.execPath, [command, url, ...options], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [command, url, ...options], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: longestMs,
+  })
   const [printed, complaint, [exitCode]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),

@@ -99,9 +99,9 @@ test('a world waits for what a given up direct payment paid, until it is booked'
 })
 
 /**
- * Seeds that a run of a million found, each after all was mended that it shows. The watch had its turn last, and the
- * world was asked for what was about to go back; a day passed over a transaction that was slow by seconds; a ruling was
- * for a publisher that had paid all the same; leases were renewed while others skipped what is locked.
+ * Seeds that once failed, each for a cause of its own. 14979: the watch had its turn last, after the world was asked.
+ * 693684: a day passed over a transaction that was slow by seconds. 44889: a ruling was for a publisher that had paid
+ * all the same. 64332: leases were renewed while another statement skipped what was locked.
  */
 test.each(['14979', '693684', '44889', '64332'])('the world of seed %s comes to rest', async (seed) => {
   const { code, lines } = await simulate('--seed', seed)

@@ -1,7 +1,7 @@
 import type { EscrowBooks, HeldSums, Unnamed } from '@ergon/core'
 import type { Disk } from '../engine/database.ts'
 import type { Viewer } from '../engine/session.ts'
-import { allRows, allSlots, takeFree, lockRows, rowOf, rowsOf, slotsOf } from '../engine/table.ts'
+import { allRows, allSlots, lockRows, rowOf, rowsOf, slotsOf, takeFree } from '../engine/table.ts'
 import type { EscrowRow, LedgerRow, SettlementRow } from '../rows.ts'
 import { keyOf } from '../schema.ts'
 import { anything } from '../tx/task-tx.ts'

@@ -1,6 +1,6 @@
 import type { Channel } from '@ergon/core'
 import type { Session } from '../engine/session.ts'
-import { allRows, allSlots, takeFree, lockRows, rowOf, rowsOf, slotsOf, type Slot } from '../engine/table.ts'
+import { allRows, allSlots, lockRows, rowOf, rowsOf, slotsOf, takeFree, type Slot } from '../engine/table.ts'
 import type { ChannelRow } from '../rows.ts'
 import { keyOf } from '../schema.ts'
 import { anything } from '../tx/task-tx.ts'

@@ -1,5 +1,5 @@
 import { firstLease } from '@ergon/server/testing'
-import { allRows, allSlots, takeFree, rowOf, rowsOf, type Slot } from '../engine/table.ts'
+import { allRows, allSlots, rowOf, rowsOf, takeFree, type Slot } from '../engine/table.ts'
 import type { RatingRow } from '../rows.ts'
 import { keyOf } from '../schema.ts'
 import { anything } from '../tx/task-tx.ts'

@@ -1,5 +1,5 @@
 import { noDecisions } from '@ergon/core'
-import { allSlots, takeFree, rowOf } from '../engine/table.ts'
+import { allSlots, rowOf, takeFree } from '../engine/table.ts'
 import { anything } from '../tx/task-tx.ts'
 import type { Part, StoreParts } from './parts.ts'
 

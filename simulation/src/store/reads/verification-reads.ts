@@ -1,6 +1,6 @@
 import { firstLease } from '@ergon/server/testing'
 import { fixOf, type DueVerification } from '@ergon/core'
-import { takeFree, rowOf, rowsOf, slotsOf } from '../engine/table.ts'
+import { rowOf, rowsOf, slotsOf, takeFree } from '../engine/table.ts'
 import { anything } from '../tx/task-tx.ts'
 import { sortedBy, type Part, type StoreParts } from './parts.ts'
 

@@ -65,7 +65,7 @@ function Picture({ lat, lng, radiusM, label }: PictureProps): ReactNode {
         <circle key={`${String(x)} ${String(y)}`} className="map-preview-ground" cx={x} cy={y} r={radius} />
       ))}
       {shapes?.names.map(({ x, y, text, dotY, isFar }) => (
-        <g key={text} className={isFar ? 'map-preview-far' : undefined}>
+        <g key={text} className={isFar ? 'max-wide:hidden' : undefined}>
           {dotY !== undefined && <circle className="map-preview-dot" cx={x} cy={dotY} r="3" />}
           <text x={x} y={y} className="map-preview-name">
             {text}

@@ -2,7 +2,7 @@
 export type Frame = { readonly zoom: number; readonly x: number; readonly y: number }
 export type Size = { readonly width: number; readonly height: number }
 
-export const middleOf: Frame = { zoom: 1, x: 0.5, y: 0.5 }
+export const middleFrame: Frame = { zoom: 1, x: 0.5, y: 0.5 }
 /** Nearer than this nobody is known by a face. */
 export const mostZoom = 4
 
@@ -23,8 +23,9 @@ export function pushed(size: Size, frame: Frame, by: { readonly x: number; reado
   return kept(size, { zoom, x: x - (by.x * side) / size.width, y: y - (by.y * side) / size.height })
 }
 
-export function zoomedTo(size: Size, frame: Frame, zoom: number): Frame {
-  return kept(size, { ...frame, zoom })
+/** The frame with another zoom or middle, as far as the picture reaches. */
+export function changed(size: Size, frame: Frame, change: Partial<Frame>): Frame {
+  return kept(size, { ...frame, ...change })
 }
 
 /** How far the middle can go from an edge, in shares: half of what is shown. */

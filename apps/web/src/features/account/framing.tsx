@@ -2,7 +2,7 @@ import { useEffect, useRef, type Dispatch, type PointerEvent, type ReactNode, ty
 import type { Party } from '@ergon/contract'
 import { portraitClass } from '../../components/portrait.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
-import { mostZoom, pushed, roomOf, zoomedTo, type Frame, type Size } from './frame.ts'
+import { changed, mostZoom, pushed, roomOf, type Frame, type Size } from './frame.ts'
 import { pictureMessages } from './picture-messages.ts'
 import { drawSquare, squareSide } from './square-of.ts'
 
@@ -39,29 +39,27 @@ export function Framing({ picture, frame, onFrame, party, canvas }: FramingProps
         value={frame.zoom}
         from={1}
         to={mostZoom}
-        onValue={(zoom) => onFrame((one) => zoomedTo(picture, one, zoom))}
+        onValue={(zoom) => onFrame((one) => changed(picture, one, { zoom }))}
       />
-      <Slider
-        isNudge
-        says={say('sideways')}
-        value={frame.x}
-        from={room.x}
-        to={1 - room.x}
-        onValue={(x) => onFrame((one) => pushed(picture, { ...one, x }, none))}
-      />
-      <Slider
-        isNudge
-        says={say('upAndDown')}
-        value={frame.y}
-        from={room.y}
-        to={1 - room.y}
-        onValue={(y) => onFrame((one) => pushed(picture, { ...one, y }, none))}
-      />
+      {nudges.map(({ axis, says }) => (
+        <Slider
+          key={axis}
+          isNudge
+          says={say(says)}
+          value={frame[axis]}
+          from={room[axis]}
+          to={1 - room[axis]}
+          onValue={(value) => onFrame((one) => changed(picture, one, { [axis]: value }))}
+        />
+      ))}
     </div>
   )
 }
 
-const none = { x: 0, y: 0 }
+const nudges = [
+  { axis: 'x', says: 'sideways' },
+  { axis: 'y', says: 'upAndDown' },
+] as const
 
 type SliderProps = {
   readonly says: string
@@ -120,7 +118,7 @@ function useGestures(picture: Size, onFrame: FramingProps['onFrame']) {
       const nearer = other === undefined ? 1 : far({ x, y }, other) / Math.max(1, far(one.at, other))
       onFrame((frame) => {
         const next = pushed(picture, frame, by)
-        return nearer === 1 ? next : zoomedTo(picture, next, next.zoom * nearer)
+        return nearer === 1 ? next : changed(picture, next, { zoom: next.zoom * nearer })
       })
     },
     onPointerUp: letGo,

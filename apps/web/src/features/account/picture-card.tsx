@@ -10,7 +10,7 @@ import { useToast } from '../../components/toast.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useChange } from '../../lib/market.tsx'
 import { commonMessages } from '../../messages/common-messages.ts'
-import { middleOf, type Frame } from './frame.ts'
+import { middleFrame, type Frame } from './frame.ts'
 import { Framing } from './framing.tsx'
 import { pictureMessages } from './picture-messages.ts'
 import { base64Of, jpegOf, openPicture } from './square-of.ts'
@@ -103,14 +103,14 @@ export function PictureCard({ worker }: { readonly worker: Output<'workers.get'>
 /** The picture that was chosen last and is not saved yet, and what is shown of it. */
 function useChosen() {
   const [chosen, setChosen] = useState<ImageBitmap>()
-  const [frame, setFrame] = useState<Frame>(middleOf)
+  const [frame, setFrame] = useState<Frame>(middleFrame)
   const [isWrong, setWrong] = useState(false)
   useEffect(() => () => chosen?.close(), [chosen])
   const choose = (file: File): void => {
     setWrong(false)
     openPicture(file).then(
       (picture) => {
-        setFrame(middleOf)
+        setFrame(middleFrame)
         setChosen(picture)
       },
       () => {
