@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { overConnection } from './over-connection.ts'
 
 export type DatabaseAdmin = {
   /** Creates a database, as a copy of `template` if named. Throws when it is there already. */
@@ -11,19 +12,15 @@ export type DatabaseAdmin = {
 /** Works through one short connection per call, so that an idle constellation holds none. */
 export function createAdmin(url: (database: string) => string): DatabaseAdmin & { close(): Promise<void> } {
   const open = new Set<pg.Client>()
-  const query = async (text: string, values: readonly string[] = []): Promise<number> => {
-    const client = new pg.Client({ connectionString: url('postgres') })
-    // A server that dies while the connection is open says so here; the query in flight rejects by itself.
-    client.on('error', () => undefined)
-    open.add(client)
-    try {
-      await client.connect()
-      return (await client.query(text, [...values])).rowCount ?? 0
-    } finally {
-      open.delete(client)
-      await client.end()
-    }
-  }
+  const query = (text: string, values: readonly string[] = []): Promise<number> =>
+    overConnection(url('postgres'), async (client) => {
+      open.add(client)
+      try {
+        return (await client.query(text, [...values])).rowCount ?? 0
+      } finally {
+        open.delete(client)
+      }
+    })
   return {
     createDatabase: async (name, template) => {
       await query(`CREATE DATABASE ${quote(name)}${template === undefined ? '' : ` TEMPLATE ${quote(template)}`}`)

@@ -5,19 +5,12 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { isAlive } from '../stopping.ts'
+import { queryDatabase } from '../testing/query-database.ts'
 import { startPostgres } from './postgres.ts'
 import type { Postgres } from './postgres.ts'
 
 async function ask(url: string, text: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url })
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    const result = await client.query<Record<string, unknown>>(text)
-    return result.rows.map((row) => Object.values(row)[0])
-  } finally {
-    await client.end()
-  }
+  return (await queryDatabase(url, text)).map((row) => Object.values(row)[0])
 }
 
 let dataDir: string

@@ -1,16 +1,10 @@
-import pg from 'pg'
+import { overConnection } from '../postgres/over-connection.ts'
 
 /** Asks a local database over a connection of its own, for what a test has to bring about and no operation does. */
-export async function queryDatabase(
+export function queryDatabase(
   url: string,
   text: string,
   values: readonly unknown[] = [],
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query<Record<string, unknown>>(text, [...values])).rows
-  } finally {
-    await client.end()
-  }
+  return overConnection(url, async (client) => (await client.query<Record<string, unknown>>(text, [...values])).rows)
 }

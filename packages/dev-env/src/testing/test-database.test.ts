@@ -1,5 +1,7 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
+import { overConnection } from '../postgres/over-connection.ts'
+import { queryDatabase } from './query-database.ts'
 import { createTestDatabase } from './test-database.ts'
 
 let migrations = 0
@@ -25,4 +27,19 @@ test('each test database has the schema, and nothing of its neighbour; the schem
   await Promise.all([one.end(), other.end()])
   await Promise.all([left.drop(), right.drop()])
   expect(migrations).toBe(1)
+})
+
+test('a server that ends a connection while nothing is asked is told by the next statement, and ends no process', async () => {
+  await using database = await createTestDatabase()
+  const late = overConnection(database.url, async (client) => {
+    const ended = Promise.withResolvers<void>()
+    client.once('end', () => {
+      ended.resolve()
+    })
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+    await queryDatabase(database.url, 'SELECT pg_terminate_backend($1)', [rows[0]?.pid])
+    await ended.promise
+    return client.query('SELECT 1')
+  })
+  await expect(late).rejects.toThrow('not queryable')
 })

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import pg from 'pg'
+import { overConnection } from '../postgres/over-connection.ts'
 import { inject } from 'vitest'
 import type {} from './global-setup.ts'
 import { startPostgres } from '../postgres/postgres.ts'
@@ -52,16 +52,10 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
 }
 
 /** Test files run side by side: an advisory lock lets one build the template while the others wait for it. */
-async function ensureTemplate(
-  postgres: Postgres,
-  schema: string,
-  migrate: (url: string) => Promise<void>,
-): Promise<string> {
+function ensureTemplate(postgres: Postgres, schema: string, migrate: (url: string) => Promise<void>): Promise<string> {
   const key = createHash('sha256').update(schema).digest()
   const template = `template_${key.toString('hex').slice(0, 16)}`
-  const client = new pg.Client({ connectionString: postgres.url('postgres') })
-  await client.connect()
-  try {
+  return overConnection(postgres.url('postgres'), async (client) => {
     await client.query('SELECT pg_advisory_lock($1)', [String(key.readBigInt64BE())])
     if (await postgres.hasDatabase(template)) return template
     const draft = `${template}_draft`
@@ -72,7 +66,5 @@ async function ensureTemplate(
     await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [draft])
     await client.query(`ALTER DATABASE ${draft} RENAME TO ${template}`)
     return template
-  } finally {
-    await client.end()
-  }
+  })
 }

@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { queryDatabase } from '../../testing/query-database.ts'
 import { apply, assign, openStage, publish } from '../play.ts'
 import { until } from '../until.ts'
 import type { Chapter } from './chapter.ts'
@@ -28,11 +28,5 @@ export const expiryRefund: Chapter = {
 }
 
 async function passDeadline(databaseUrl: string, taskId: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  try {
-    await client.query("update tasks set deadline = now() - interval '1 second' where id = $1", [taskId])
-  } finally {
-    await client.end()
-  }
+  await queryDatabase(databaseUrl, "update tasks set deadline = now() - interval '1 second' where id = $1", [taskId])
 }

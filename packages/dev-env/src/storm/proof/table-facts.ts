@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { overConnection } from '../../postgres/over-connection.ts'
 import { queryDatabase } from '../../testing/query-database.ts'
 
 export type TaskRow = {
@@ -50,12 +51,10 @@ export async function markHistory(url: string): Promise<AfterHistory> {
   return { at: String(row?.['at']), ledgerSeq: String(row?.['ledger']), eventSeq: String(row?.['event']) }
 }
 
-export async function readTableFacts(url: string, facilitatorUrl: string, after: AfterHistory): Promise<TableFacts> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  const rows: Rows = async <R extends pg.QueryResultRow>(text: string, ...values: readonly string[]) =>
-    (await client.query<R>(text, [...values])).rows
-  try {
+export function readTableFacts(url: string, facilitatorUrl: string, after: AfterHistory): Promise<TableFacts> {
+  return overConnection(url, async (client) => {
+    const rows: Rows = async <R extends pg.QueryResultRow>(text: string, ...values: readonly string[]) =>
+      (await client.query<R>(text, [...values])).rows
     const sums = await rows<{ account: string; sum: string }>(
       'select account, sum(amount_atomic)::text as sum from ledger where seq > $1 group by account',
       after.ledgerSeq,
@@ -102,9 +101,7 @@ export async function readTableFacts(url: string, facilitatorUrl: string, after:
         ] ?? 0,
       ),
     }
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 type Rows = <R extends pg.QueryResultRow>(text: string, ...values: readonly string[]) => Promise<readonly R[]>

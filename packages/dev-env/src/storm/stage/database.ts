@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { overConnection } from '../../postgres/over-connection.ts'
 import { startPostgres, type Postgres } from '../../postgres/postgres.ts'
 import { isAlive } from '../../stopping.ts'
 
@@ -63,23 +64,14 @@ export async function startDatabase(dataDir: string, first: number, databases: r
       await pause(ms)
       for (const pid of pids) signalTo(pid, 'SIGCONT')
     },
-    async terminate(database) {
-      const client = new pg.Client({ connectionString: url(database) })
-      client.on('error', () => undefined)
-      await client.connect()
-      try {
-        return (
-          (
-            await client.query(
-              'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()',
-              [database],
-            )
-          ).rowCount ?? 0
+    terminate: (database) =>
+      overConnection(url(database), async (client) => {
+        const { rowCount } = await client.query(
+          'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()',
+          [database],
         )
-      } finally {
-        await client.end()
-      }
-    },
+        return rowCount ?? 0
+      }),
     [Symbol.asyncDispose]: () => postgres.stop(),
   }
 }
@@ -92,18 +84,16 @@ function limitFiles(pid: number, bytes: string): void {
 /** A copy within the cluster, made of files: rows, sequences and transaction ids are those of the moment. */
 async function backup(adminUrl: string, database: string): Promise<() => Promise<void>> {
   const [live, kept] = [pg.escapeIdentifier(database), pg.escapeIdentifier(`${database}_backup`)]
-  const alone = async (...statements: readonly string[]): Promise<void> => {
-    const client = new pg.Client({ connectionString: adminUrl })
-    await client.connect()
-    try {
-      await client.query(`alter database ${live} allow_connections false`)
-      await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [database])
-      for (const statement of statements) await client.query(statement)
-    } finally {
-      await client.query(`alter database ${live} allow_connections true`)
-      await client.end()
-    }
-  }
+  const alone = (...statements: readonly string[]): Promise<void> =>
+    overConnection(adminUrl, async (client) => {
+      try {
+        await client.query(`alter database ${live} allow_connections false`)
+        await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [database])
+        for (const statement of statements) await client.query(statement)
+      } finally {
+        await client.query(`alter database ${live} allow_connections true`)
+      }
+    })
   await alone(`create database ${kept} template ${live} strategy file_copy`)
   return () =>
     alone(
