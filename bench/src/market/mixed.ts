@@ -1,5 +1,5 @@
 import { privateKeySigner, type Signer } from '@ergon/protocols'
-import { driveAt, type PreparedRequest } from '../load/drive.ts'
+import { driveAt, type Driven, type PreparedRequest } from '../load/drive.ts'
 import type { Measured } from '../report.ts'
 import type { BenchMarket, Side } from './bench-market.ts'
 import { compare } from './compare.ts'
@@ -21,7 +21,7 @@ const paths: Readonly<Record<'market' | 'bare', Paths>> = {
 
 /**
  * What a market mostly does, four reads to one signed write, against the same mix on bare routes; then its latency at
- * half of that pace.
+ * half of that pace, beside that of the bare routes at the same pace: what the machine itself adds.
  */
 export async function measureMixed(target: BenchMarket, ids: readonly string[]): Promise<Measured> {
   const wallet = target.record.wallets[1]
@@ -38,11 +38,14 @@ export async function measureMixed(target: BenchMarket, ids: readonly string[]):
     status: 200,
   })
   const pace = perSecond.market / 2
-  const half = await driveAt(
-    target.market.url,
-    await mix('market')(target.market, Math.round(pace * halfLoadSeconds)),
-    { perSecond: pace, connections: 50, status: 200 },
-  )
+  const atHalf = async (name: 'market' | 'bare'): Promise<Driven> =>
+    driveAt(target[name].url, await mix(name)(target[name], Math.round(pace * halfLoadSeconds)), {
+      perSecond: pace,
+      connections: 50,
+      status: 200,
+    })
+  const bareHalf = await atHalf('bare')
+  const half = await atHalf('market')
   return {
     mixed_rps_share: share,
     mixed_cpu_us: cpuUs.market,
@@ -51,6 +54,8 @@ export async function measureMixed(target: BenchMarket, ids: readonly string[]):
     bare_mixed_per_second: perSecond.bare,
     p50_ms_at_half_load: half.p50Ms,
     p99_ms_at_half_load: half.p99Ms,
+    bare_p50_ms_at_half_load: bareHalf.p50Ms,
+    bare_p99_ms_at_half_load: bareHalf.p99Ms,
   }
 }
 

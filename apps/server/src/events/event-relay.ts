@@ -22,6 +22,8 @@ const batch = 500
 /** After a poke, events may wait for an older transaction to end: look again this soon, then ever later. */
 const firstRetryMs = 4
 const maxRetries = 6
+/** Whoever is told again and again looks no more often than this: what came meanwhile is read together. */
+const gapMs = 10
 
 /** Reads the stream from now on and hands each event to everyone who listens in this process. */
 export async function startEventRelay({ market, onError, intervalMs = 500 }: EventRelayDeps): Promise<EventRelay> {
@@ -33,6 +35,7 @@ export async function startEventRelay({ market, onError, intervalMs = 500 }: Eve
   let retries = 0
   let isStopped = false
   let readAt = performance.now()
+  let restedAt = 0
 
   const schedule = (ms: number): void => {
     clearTimeout(timer)
@@ -43,8 +46,9 @@ export async function startEventRelay({ market, onError, intervalMs = 500 }: Eve
     isPoked = false
     round = read().then((found) => {
       round = undefined
+      restedAt = performance.now() + gapMs
       if (found > 0) retries = 0
-      if (isPoked) schedule(0)
+      if (isPoked) schedule(gapMs)
       else if (retries > 0) schedule(firstRetryMs * 2 ** (maxRetries - retries--))
       else schedule(intervalMs)
     })
@@ -71,7 +75,7 @@ export async function startEventRelay({ market, onError, intervalMs = 500 }: Eve
     poke() {
       isPoked = true
       retries = maxRetries
-      if (round === undefined) schedule(0)
+      if (round === undefined) schedule(Math.max(0, restedAt - performance.now()))
     },
     subscribe(listener) {
       listeners.add(listener)

@@ -84,8 +84,13 @@ export function createWebhookDelivery({
   )
   return {
     async fanOut() {
-      const found = await queue.fanOut(fanOutBatch, makeDelivery(nextId, now))
-      if (found > 0) onRoom?.()
+      const make = makeDelivery(nextId, now)
+      let queued = 0
+      const found = await queue.fanOut(fanOutBatch, (...given) => {
+        queued += 1
+        return make(...given)
+      })
+      if (queued > 0) onRoom?.()
       return found
     },
     begin: () => engine.begin(),

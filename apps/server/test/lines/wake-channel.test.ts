@@ -48,16 +48,38 @@ test('its backend is terminated again and again: the server says why, then the l
     )
     expect(heard.woken).toBeGreaterThan(before)
   }
+  expect((await aside.query(`select 1 ${backends}`)).rowCount).toBe(1)
+  const other = await listening(database.url)
   const before = heard.woken
-  channel.tell()
+  other.channel.tell()
   await eventually(
     () => Promise.resolve(heard.woken),
     (woken) => woken > before,
   )
   expect(heard.woken).toBeGreaterThan(before)
-  expect((await aside.query(`select 1 ${backends}`)).rowCount).toBe(1)
   await channel[Symbol.asyncDispose]()
   await aside.end()
+})
+
+test('each process is woken by what another one committed, and not by its own word', async () => {
+  await using database = await createTestDatabase()
+  const [one, other] = [await listening(database.url), await listening(database.url)]
+  const before = { one: one.heard.woken, other: other.heard.woken }
+  for (let word = 1; word <= 3; word += 1) {
+    one.channel.tell()
+    await eventually(
+      () => Promise.resolve(other.heard.woken),
+      (woken) => woken === before.other + word,
+    )
+  }
+  expect(other.heard.woken).toBe(before.other + 3)
+  // Words come in their order: that of the other one comes behind those of its own.
+  other.channel.tell()
+  await eventually(
+    () => Promise.resolve(one.heard.woken),
+    (woken) => woken > before.one,
+  )
+  expect(one.heard.woken).toBe(before.one + 1)
 })
 
 test('a line that goes silent is left for another', async () => {

@@ -149,6 +149,32 @@ test('what listens hears of every event once, in order, soon after its commit', 
   expect(heard.at(-1)?.wallets.toSorted()).toEqual([publisher.wallet, worker.wallet])
 })
 
+test('whoever is told again and again reads what came meanwhile together', async () => {
+  const readAt: number[] = []
+  await using relay = await startEventRelay({
+    market: {
+      eventHorizon: () => Promise.resolve('0.0'),
+      everyEvent: (place) => {
+        readAt.push(performance.now())
+        return Promise.resolve({ events: [], place, hasMore: false })
+      },
+    },
+    onError: (error) => {
+      throw error
+    },
+    intervalMs: 60_000,
+  })
+  const until = performance.now() + 100
+  while (performance.now() < until) {
+    relay.poke()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  const reads = [...readAt]
+  expect(reads.length).toBeGreaterThan(1)
+  // A timer of Node may ring a millisecond early.
+  for (const [index, at] of reads.slice(1).entries()) expect(at - (reads[index] ?? 0)).toBeGreaterThan(8)
+})
+
 test('a place that no answer gave is refused', async () => {
   await using stage = await openStage()
   for (const place of [

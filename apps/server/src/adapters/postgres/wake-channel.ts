@@ -1,7 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { cutOff } from './pool.ts'
 
-/** Tells every process on this database that something was committed. Losing a word costs a delay, never an event. */
+/**
+ * Tells every other process on this database that something was committed: its own knows. Losing a word costs a delay,
+ * never an event.
+ */
 export type WakeChannel = AsyncDisposable & { tell(): void }
 
 export type WakeChannelDeps = {
@@ -27,7 +31,7 @@ export function openWakeChannel({ databaseUrl, onWoken, onError, times = default
   let gathering: NodeJS.Timeout | undefined
   let said: Promise<unknown> = Promise.resolve()
   let isClosed = false
-
+  const word = createWord(onWoken)
   const lost = (one: pg.Client, error: unknown): void => {
     cutOff(one)
     if (client !== one) return // it was left before, or never listened: whoever opens it hears of that
@@ -42,7 +46,7 @@ export function openWakeChannel({ databaseUrl, onWoken, onError, times = default
   }
   const connect = (): void => {
     const fresh = openClient(databaseUrl, times)
-    fresh.on('notification', onWoken)
+    fresh.on('notification', word.heard)
     // One line may fail more than once: the server says why it ends, then the line does.
     fresh.on('error', (error) => {
       lost(fresh, error)
@@ -73,14 +77,12 @@ export function openWakeChannel({ databaseUrl, onWoken, onError, times = default
     })
   }
   connect()
-  const beat = setInterval(() => {
-    say('select 1')
-  }, times.beatMs)
+  const beat = setInterval(say, times.beatMs, 'select 1')
   return {
     tell() {
       gathering ??= setTimeout(() => {
         gathering = undefined
-        say(`select pg_notify('${channel}', '')`)
+        say(word.text)
       }, gatherMs)
     },
     async [Symbol.asyncDispose]() {
@@ -90,6 +92,17 @@ export function openWakeChannel({ databaseUrl, onWoken, onError, times = default
       clearInterval(beat)
       await opening
       if (client !== undefined) await farewell(client)
+    },
+  }
+}
+
+/** What one channel says, and hears of others: its own word comes back to it too. */
+function createWord(hear: () => void): { readonly text: string; readonly heard: (said: pg.Notification) => void } {
+  const own = randomBytes(6).toString('base64url')
+  return {
+    text: `select pg_notify('${channel}', '${own}')`,
+    heard: ({ payload }) => {
+      if (payload !== own) hear()
     },
   }
 }

@@ -18,20 +18,36 @@ type EventRow = {
   readonly webhook_ids: readonly string[] | null
 }
 
-/** Events behind the consumer's place, each once, with every endpoint that gets it; what nobody gets is not read. */
-const news = `with batch as (
-    select xid, seq, id, type, task_id, at, data from outbox
-    where (xid, seq) > ($1::xid8, $2::bigint) and xid < event_horizon() order by xid, seq
-    limit $3
-  )
-  select b.id, b.type, b.task_id, b.at, case when w.ids is null then null else b.data end as data, b.xid::text as xid,
-    b.seq, w.ids as webhook_ids
-  from batch b left join lateral (
-    select array_agg(w.id order by w.id) as ids from event_recipients r
+/** Events behind the consumer's place, so many at the most. Whoever holds the place works; others come again. */
+const placeAndBatch = (columns: string, most: string): string => `with place as materialized (
+    select xid, seq from event_cursors where name = 'webhooks' for update skip locked
+  ), batch as materialized (
+    select o.* from place cross join lateral (
+      select ${columns} from outbox where (xid, seq) > (place.xid, place.seq) and xid < event_horizon()
+      order by xid, seq limit ${most}) o
+  )`
+/** The endpoints that get an event `b`. */
+const endpointsOfEvent = `event_recipients r
     join webhooks w on w.owner = r.wallet and w.status = 'active'
       and not exists (select 1 from bans where bans.wallet = w.owner)
-    where r.xid = b.xid and r.seq = b.seq and ('*' = any(w.events) or b.type = any(w.events))
-  ) w on true
+    where r.xid = b.xid and r.seq = b.seq and ('*' = any(w.events) or b.type = any(w.events))`
+
+/** Goes past what nobody gets, up to the first event that an endpoint asked for: most of them, by one statement. */
+const pass = `${placeAndBatch('xid, seq, type', '$1')}, wanted as (
+    select b.xid, b.seq from batch b where exists (select 1 from ${endpointsOfEvent}) order by b.xid, b.seq limit 1
+  ), passed as (
+    select b.xid, b.seq from batch b where not exists (select 1 from wanted w where (w.xid, w.seq) <= (b.xid, b.seq))
+  ), moved as (
+    update event_cursors c set xid = l.xid, seq = l.seq
+    from (select xid, seq from passed order by xid desc, seq desc limit 1) l where c.name = 'webhooks'
+  )
+  select (select count(*)::int from passed) as passed, exists (select 1 from wanted) as is_wanted`
+
+/** Events behind the consumer's place, each once, with every endpoint that gets it; what nobody gets is not read. */
+const news = `${placeAndBatch('xid, seq, id, type, task_id, at, data', '$1')}
+  select b.id, b.type, b.task_id, b.at, case when w.ids is null then null else b.data end as data, b.xid::text as xid,
+    b.seq, w.ids as webhook_ids
+  from batch b left join lateral (select array_agg(w.id order by w.id) as ids from ${endpointsOfEvent}) w on true
   order by b.xid, b.seq`
 
 /** Endpoints with something due are found by leaping over the index from one to the next, whatever lies between. */
@@ -101,7 +117,16 @@ const first = '00000000-0000-0000-0000-000000000000'
 export function createDeliveryQueue(pool: Pool, onCommitted: () => void = () => undefined): DeliveryQueue {
   let from = first
   return sayingBusy<DeliveryQueue>({
-    fanOut: (limit, make) => inKeyedTransaction(pool, undefined, (client) => fanOut(client, limit, make)),
+    async fanOut(limit, make) {
+      const { rows } = await pool.query<{ passed: number; is_wanted: boolean }>({
+        name: 'webhook-pass',
+        text: pass,
+        values: [limit],
+      })
+      const { passed = 0, is_wanted: isWanted = false } = rows[0] ?? {}
+      if (!isWanted) return passed
+      return passed + (await inKeyedTransaction(pool, undefined, (client) => fanOut(client, limit, make)))
+    },
     async leaseDeliveries({ now, until, limit, perEndpoint, underWay }) {
       const { rows } = await pool.query<LeasedRow>({
         name: 'webhook-lease',
@@ -144,18 +169,7 @@ async function fanOut(
   limit: number,
   make: Parameters<DeliveryQueue['fanOut']>[1],
 ): Promise<number> {
-  // Whoever holds the place works; others come again.
-  const place = (
-    await client.query<{ xid: string; seq: bigint }>(
-      "select xid::text as xid, seq from event_cursors where name = 'webhooks' for update skip locked",
-    )
-  ).rows[0]
-  if (place === undefined) return 0
-  const { rows } = await client.query<EventRow>({
-    name: 'webhook-news',
-    text: news,
-    values: [place.xid, place.seq, limit],
-  })
+  const { rows } = await client.query<EventRow>({ name: 'webhook-news', text: news, values: [limit] })
   const last = rows.at(-1)
   if (last === undefined) return 0
   await insertDeliveries(
