@@ -20,6 +20,8 @@ export default defineConfig({
     pool: 'threads',
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // What is waited for comes in milliseconds, and on a busy machine in seconds.
+    expect: { poll: { timeout: 20_000 } },
     sequence: { sequencer: LongestFirst },
     projects: [
       {

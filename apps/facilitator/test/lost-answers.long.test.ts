@@ -1,6 +1,5 @@
-import type { Chain } from '@ergon/dev-env'
+import { queryDatabase, type Chain } from '@ergon/dev-env'
 import { createTestDatabase, type TestDatabase } from '@ergon/dev-env/testing'
-import { queryDatabase } from './database.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFacilitator, decideConfig, readEnv, readSecrets, type Facilitator } from '../src/index.ts'
 import { facilitatorEnv } from './harness-env.ts'
@@ -328,10 +327,11 @@ describe('Settle-Before', () => {
       worker: await balanceOf(chain.rpcUrl, worker.address),
     }
     proxy.decide = (methods) => (methods.some((method) => /send|mine/i.test(method)) ? 'drop' : 'forward')
+    const asked = proxy.seen.length
     const first = rig.client.post('/settle', releaseBody(info, 600_000n))
     await eventually(
-      () => Promise.resolve(proxy.seen.at(-1)),
-      (method) => method === 'eth_sendRawTransaction',
+      () => Promise.resolve(proxy.seen.slice(asked)),
+      (methods) => methods.includes('eth_sendRawTransaction'),
       'the broadcast',
     )
     const deadline = nowSec() + 2

@@ -1,14 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startChain, type Chain } from '@ergon/dev-env'
+import { queryDatabase, startChain, type Chain } from '@ergon/dev-env'
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import { generatePrivateKey, networks } from '@ergon/protocols'
 import { HTTPFacilitatorClient, x402ResourceServer } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm/exact/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFacilitator, decideConfig, readEnv, readSecrets, StartupError, type Facilitator } from '../src/index.ts'
-import { queryDatabase } from './database.ts'
 import { facilitatorEnv, rpc } from './harness-env.ts'
 import { balanceOf, createClient, eventually, sentByFacilitator, startFundedChain, type Client } from './harness.ts'
 import { startRpcProxy, type RpcProxy } from './rpc-proxy.ts'
@@ -199,10 +198,11 @@ describe('a node that fails', () => {
     const info = aPaymentInfo()
     await client.post('/settle', authorizeBody(info))
     proxy.decide = (methods) => (methods.some((method) => /send|mine|Receipt/i.test(method)) ? 'drop' : 'forward')
+    const before = proxy.seen.length
     const first = client.post('/settle', releaseBody(info, 600_000n))
     await eventually(
-      () => Promise.resolve(proxy.seen.at(-1)),
-      (method) => method === 'eth_sendRawTransaction' || method === 'evm_mine',
+      () => Promise.resolve(proxy.seen.slice(before)),
+      (methods) => methods.some((method) => method === 'eth_sendRawTransaction' || method === 'evm_mine'),
       'the broadcast',
     )
     const second = await client.post('/settle', releaseBody(info, 600_000n))

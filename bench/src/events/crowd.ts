@@ -20,13 +20,16 @@ export type CrowdOptions = {
 }
 
 const each = 5
+/** A service gives one address a hundred seats, and fifty of them to who has not said who it is. */
+const perAddress = 50
 const patienceMs = 60_000
 
 export async function gather({ url, readers, room, onEvent }: CrowdOptions): Promise<Crowd> {
   const sockets: WebSocket[] = []
   let heard = 0
   const enter = async (key: ReturnType<typeof generatePrivateKey>, reads: boolean): Promise<void> => {
-    const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { perMessageDeflate: false })
+    const localAddress = `127.0.0.${String(2 + Math.floor(sockets.length / perAddress))}`
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { perMessageDeflate: false, localAddress })
     sockets.push(socket)
     await new Promise((resolve, reject) => {
       socket.once('open', resolve)

@@ -3,10 +3,10 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { localAddresses, localRoles, mintTestUsd } from '@ergon/contracts'
-import pg from 'pg'
 import { createPublicClient, http, parseAbi } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { isAlive } from '../stopping.ts'
+import { queryDatabase } from '../testing/query-database.ts'
 import { startConstellation } from './constellation.ts'
 import type { Constellation } from './constellation.ts'
 import type { ConstellationOptions } from './options.ts'
@@ -25,16 +25,6 @@ async function start(options: ConstellationOptions = {}): Promise<Constellation>
   })
   running.add(constellation)
   return constellation
-}
-
-async function query(url: string, text: string): Promise<number | null> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query(text)).rowCount
-  } finally {
-    await client.end()
-  }
 }
 
 const [wallet, other] = localRoles.wallets.map(({ address }) => address)
@@ -64,15 +54,15 @@ describe('the constellation', () => {
     const first = await start()
     expect(await dollars(first)).toBe(1_000_000_000n)
     if (wallet !== undefined) await mintTestUsd(first.chain.rpcUrl, wallet, 5n)
-    await query(first.record().databases.server, 'CREATE TABLE kept AS SELECT 7 AS n')
-    await query(first.record().databases.facilitator, 'SELECT 1')
+    await queryDatabase(first.record().databases.server, 'CREATE TABLE kept AS SELECT 7 AS n')
+    await queryDatabase(first.record().databases.facilitator, 'SELECT 1')
     const { adminKeys, pids } = first.record()
     await first.stop()
     expect(Object.values(pids).filter((pid) => isAlive(pid))).toEqual([])
 
     const second = await start()
     expect(await dollars(second)).toBe(1_000_000_005n)
-    expect(await query(second.record().databases.server, 'SELECT n FROM kept')).toBe(1)
+    expect(await queryDatabase(second.record().databases.server, 'SELECT n FROM kept')).toEqual([{ n: 7 }])
     expect(second.record().adminKeys).toEqual(adminKeys)
   })
 

@@ -104,7 +104,7 @@ test('the options of the command are read, and what it does not know is refused'
   })
   expect(readYearOptions([]).faults).toEqual(Object.keys(yearFaults))
   expect(readYearOptions([]).seconds).toBeLessThanOrEqual(15 * 60)
-  expect(readYearOptions(['--short']).seconds).toBeLessThanOrEqual(3 * 60)
+  expect(readYearOptions(['--short']).seconds).toBeLessThanOrEqual(4 * 60)
   for (const words of [
     ['--faults', 'bite'],
     ['--jobs', '1'],

@@ -1,5 +1,6 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { overConnection } from '../../postgres/over-connection.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { queryDatabase } from '../../testing/query-database.ts'
 import type { Line } from './line.ts'
@@ -41,18 +42,11 @@ async function reachOf(url: string): Promise<{ readonly host: string; readonly p
   return { host: String(row?.['host']), port: Number(row?.['port']) }
 }
 
-async function through<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+function through<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   const url = new URL(database.url)
   url.search = ''
   url.host = `127.0.0.1:${String(line.port)}`
-  const client = new pg.Client({ connectionString: url.href })
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end().catch(() => undefined)
-  }
+  return overConnection(url.href, work)
 }
 
 const bodies = async (): Promise<readonly unknown[]> =>
@@ -89,7 +83,7 @@ test('an answer that is an error is no effect whose answer was lost', async () =
 })
 
 test('a statement that is held happens after its asker has gone', async () => {
-  decide = ({ name }) => (name === 'notes.insert' ? { kind: 'hold', ms: 300 } : pass)
+  decide = ({ name }) => (name === 'notes.insert' ? { kind: 'hold', ms: 1_000 } : pass)
   await through(async (client) => {
     client.query('insert into notes values ($1)', ['late']).catch(() => undefined)
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -99,8 +93,8 @@ test('a statement that is held happens after its asker has gone', async () => {
     ).connection.stream.destroy()
   })
   expect(await bodies()).not.toContain('late')
-  await expect.poll(bodies).toContain('late')
-})
+  await expect.poll(bodies, { timeout: 20_000 }).toContain('late')
+}, 30_000)
 
 test('over a connection that is silenced nothing comes any more, nor does it end; a new one is as ever', async () => {
   await through(async (client) => {
