@@ -83,6 +83,38 @@ test('a page that begins after a task was published shows it, however many pages
   }
 })
 
+test('tasks that are asked for at once are read by few statements, each as if alone; what is no id fails alone', async () => {
+  await using stage = await openStage()
+  const ids = await publishSome(stage, 4)
+  const { store, asked } = listenTo(stage)
+  const unknown = stage.deps.ids.next()
+  const wanted = Array.from({ length: 90 }, (_, at) => (at % 6 === 5 ? unknown : (ids[at % 6] ?? 'no id')))
+  const views = await Promise.allSettled(wanted.map((id) => store.taskView(id)))
+  // The batch that holds what is no id is asked once more, each by itself.
+  expect(asked.filter((name) => name === 'task-view').length).toBeLessThanOrEqual(2 + 90)
+  expect(views.map((one) => (one.status === 'fulfilled' ? (one.value?.id ?? null) : 'failed'))).toEqual(
+    wanted.map((id) => (id === 'no id' ? 'failed' : id === unknown ? null : id)),
+  )
+  asked.length = 0
+  const again = await Promise.all(ids.flatMap((id) => [store.taskView(id), store.taskView(id.toUpperCase())]))
+  expect(asked.length).toBeLessThanOrEqual(2)
+  expect(again.map((view) => view?.title)).toEqual(
+    ids.flatMap((_, at) => [`Gate ${String(3 - at)}`, `Gate ${String(3 - at)}`]),
+  )
+})
+
+test('a task that is read after it changed is shown changed, however many are being read', async () => {
+  await using stage = await openStage()
+  const { store } = listenTo(stage)
+  const { task } = await stage.market.publish(publisher, gateTask())
+  for (let round = 0; round < 10; round += 1) {
+    const underWay = Array.from({ length: 30 }, () => store.taskView(task.id))
+    await stage.pool.query('update tasks set title = $2 where id = $1', [task.id, `Round ${String(round)}`])
+    expect((await store.taskView(task.id))?.title).toBe(`Round ${String(round)}`)
+    await Promise.all(underWay)
+  }
+})
+
 test('a place and its order are kept by pages that share a statement', async () => {
   await using stage = await openStage()
   const { store } = listenTo(stage)

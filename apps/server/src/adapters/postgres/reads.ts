@@ -10,7 +10,6 @@ import {
   toSettlement,
   toSubmission,
   toTask,
-  toTaskView,
   toWorker,
   type ApplicationRow,
   type DisputeRow,
@@ -19,10 +18,9 @@ import {
   type SettlementRow,
   type SubmissionRow,
   type TaskRow,
-  type TaskViewRow,
   type WorkerRow,
 } from './rows.ts'
-import { taskViewColumns, taskViewJoins } from './task-view-columns.ts'
+import { createTaskView } from './task-view.ts'
 import { pageOf, sliceOfRows } from './page-of.ts'
 
 type Reads = Pick<
@@ -66,13 +64,7 @@ export function createReads(pool: Pool, identityNetwork: string): Reads {
   const counted = countedBy(all)
   return {
     task: (id) => one<TaskRow, ReturnType<typeof toTask>>('task', 'select * from tasks where id = $1', [id], toTask),
-    taskView: (id) =>
-      one<TaskViewRow, ReturnType<typeof toTaskView>>(
-        'task-view',
-        `select ${taskViewColumns} from tasks t ${taskViewJoins} where t.id = $1`,
-        [id],
-        toTaskView,
-      ),
+    taskView: createTaskView(pool),
     ...applicationReads(all, one, identityNetwork),
     submission: (id) =>
       one<SubmissionRow, ReturnType<typeof toSubmission>>(
