@@ -20,7 +20,7 @@ export type CrowdOptions = {
 }
 
 const each = 5
-/** A service gives one address a hundred seats, and fifty of them to who has not said who it is. */
+/** A service gives one address a hundred seats, fifty of them to strangers. */
 const perAddress = 50
 const patienceMs = 60_000
 

@@ -22,6 +22,8 @@ const batch = 500
 /** After a poke, events may wait for an older transaction to end: look again this soon, then ever later. */
 const firstRetryMs = 4
 const maxRetries = 6
+/** More may be held back behind what was found: two late looks find it, should no word follow. */
+const retriesAfterNews = 2
 /** Whoever is told again and again looks no more often than this: what came meanwhile is read together. */
 const gapMs = 10
 
@@ -47,7 +49,7 @@ export async function startEventRelay({ market, onError, intervalMs = 500 }: Eve
     round = read().then((found) => {
       round = undefined
       restedAt = performance.now() + gapMs
-      if (found > 0) retries = 0
+      if (found > 0) retries = Math.min(retries, retriesAfterNews)
       if (isPoked) schedule(gapMs)
       else if (retries > 0) schedule(firstRetryMs * 2 ** (maxRetries - retries--))
       else schedule(intervalMs)

@@ -175,6 +175,31 @@ test('whoever is told again and again reads what came meanwhile together', async
   for (const [index, at] of reads.slice(1).entries()) expect(at - (reads[index] ?? 0)).toBeGreaterThan(8)
 })
 
+test('what an older transaction held back behind an event is heard when that one has ended, told or not', async () => {
+  const startedAt = performance.now()
+  const waiting = ['now', 'late']
+  // The relay hands events on as they are; of these only that they are told apart matters here.
+  const asEvent = (id: string): RecordedEvent => ({ id }) as RecordedEvent
+  const heard: string[] = []
+  await using relay = await startEventRelay({
+    market: {
+      eventHorizon: () => Promise.resolve('0.0'),
+      everyEvent: (place) => {
+        const isHeldBack = waiting[0] === 'late' && performance.now() - startedAt < 30
+        const events = isHeldBack ? [] : waiting.splice(0, 1).map(asEvent)
+        return Promise.resolve({ events, place, hasMore: false })
+      },
+    },
+    onError: (error) => {
+      throw error
+    },
+    intervalMs: 600_000,
+  })
+  using _listening = relay.subscribe(({ id }) => heard.push(id))
+  relay.poke()
+  await expect.poll(() => heard).toEqual(['now', 'late'])
+})
+
 test('a place that no answer gave is refused', async () => {
   await using stage = await openStage()
   for (const place of [

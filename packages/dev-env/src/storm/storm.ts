@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { localChainId, mintTestUsd } from '@ergon/contracts'
 import { lowerAddress } from '@ergon/protocols'
 import { paymentModes } from '../constellation/options.ts'
-import { queryDatabase } from '../testing/query-database.ts'
+import { passDeadline } from '../testing/pass-deadline.ts'
 import { createAim, fateKinds, type BadFate } from './aim.ts'
 import { planBlows, strikeBlow, type Blow, type BlowKind } from './blows.ts'
 import { drawJob, type Job, type Played } from './jobs/job.ts'
@@ -133,11 +133,7 @@ export function groundOf(stage: Stage): Ground {
     adminKey: stage.adminKey,
     async passDeadline(taskId) {
       for (let isPast = false; !isPast;) {
-        isPast = await queryDatabase(
-          stage.database.url('ergon'),
-          "update tasks set deadline = now() - interval '1 second' where id = $1",
-          [taskId],
-        ).then(
+        isPast = await passDeadline(stage.database.url('ergon'), taskId).then(
           () => true,
           () => false,
         )

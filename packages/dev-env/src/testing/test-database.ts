@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { overConnection } from '../postgres/over-connection.ts'
 import { inject } from 'vitest'
 import type {} from './global-setup.ts'
+import { overConnection } from '../postgres/over-connection.ts'
 import { startPostgres } from '../postgres/postgres.ts'
 import type { Postgres } from '../postgres/postgres.ts'
 

@@ -3,8 +3,8 @@ import pg from 'pg'
 import { cutOff } from './pool.ts'
 
 /**
- * Tells every other process on this database that something was committed: its own knows. Losing a word costs a delay,
- * never an event.
+ * Tells every other process on this database that something was committed; the own one knows it already. Losing a word
+ * costs a delay, never an event.
  */
 export type WakeChannel = AsyncDisposable & { tell(): void }
 
@@ -96,7 +96,7 @@ export function openWakeChannel({ databaseUrl, onWoken, onError, times = default
   }
 }
 
-/** What one channel says, and hears of others: its own word comes back to it too. */
+/** What one channel says, and how it hears the others: its own word comes back to it as well. */
 function createWord(hear: () => void): { readonly text: string; readonly heard: (said: pg.Notification) => void } {
   const own = randomBytes(6).toString('base64url')
   return {

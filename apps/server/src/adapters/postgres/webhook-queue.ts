@@ -19,12 +19,12 @@ type EventRow = {
 }
 
 /** Events behind the consumer's place, so many at the most. Whoever holds the place works; others come again. */
-const placeAndBatch = (columns: string, most: string): string => `with place as materialized (
+const placeAndBatch = (columns: string): string => `with place as materialized (
     select xid, seq from event_cursors where name = 'webhooks' for update skip locked
   ), batch as materialized (
     select o.* from place cross join lateral (
       select ${columns} from outbox where (xid, seq) > (place.xid, place.seq) and xid < event_horizon()
-      order by xid, seq limit ${most}) o
+      order by xid, seq limit $1) o
   )`
 /** The endpoints that get an event `b`. */
 const endpointsOfEvent = `event_recipients r
@@ -33,7 +33,7 @@ const endpointsOfEvent = `event_recipients r
     where r.xid = b.xid and r.seq = b.seq and ('*' = any(w.events) or b.type = any(w.events))`
 
 /** Goes past what nobody gets, up to the first event that an endpoint asked for: most of them, by one statement. */
-const pass = `${placeAndBatch('xid, seq, type', '$1')}, wanted as (
+const pass = `${placeAndBatch('xid, seq, type')}, wanted as (
     select b.xid, b.seq from batch b where exists (select 1 from ${endpointsOfEvent}) order by b.xid, b.seq limit 1
   ), passed as (
     select b.xid, b.seq from batch b where not exists (select 1 from wanted w where (w.xid, w.seq) <= (b.xid, b.seq))
@@ -44,7 +44,7 @@ const pass = `${placeAndBatch('xid, seq, type', '$1')}, wanted as (
   select (select count(*)::int from passed) as passed, exists (select 1 from wanted) as is_wanted`
 
 /** Events behind the consumer's place, each once, with every endpoint that gets it; what nobody gets is not read. */
-const news = `${placeAndBatch('xid, seq, id, type, task_id, at, data', '$1')}
+const news = `${placeAndBatch('xid, seq, id, type, task_id, at, data')}
   select b.id, b.type, b.task_id, b.at, case when w.ids is null then null else b.data end as data, b.xid::text as xid,
     b.seq, w.ids as webhook_ids
   from batch b left join lateral (select array_agg(w.id order by w.id) as ids from ${endpointsOfEvent}) w on true

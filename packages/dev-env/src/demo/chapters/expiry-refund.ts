@@ -1,4 +1,4 @@
-import { queryDatabase } from '../../testing/query-database.ts'
+import { passDeadline } from '../../testing/pass-deadline.ts'
 import { apply, assign, openStage, publish } from '../play.ts'
 import { until } from '../until.ts'
 import type { Chapter } from './chapter.ts'
@@ -25,8 +25,4 @@ export const expiryRefund: Chapter = {
     narrator.detail('refund', expired.refund_tx ?? 'not named')
     return { taskId, txs: { refund: expired.refund_tx }, expected: { payer: 0n, worker: 0n, treasury: 0n } }
   },
-}
-
-async function passDeadline(databaseUrl: string, taskId: string): Promise<void> {
-  await queryDatabase(databaseUrl, "update tasks set deadline = now() - interval '1 second' where id = $1", [taskId])
 }
