@@ -1,13 +1,13 @@
 import type { AdminTx, RunChanges } from '@ergon/core'
-import type { PoolClient } from 'pg'
 import { toBan, type BanRow } from './admin-rows.ts'
 import { createPictureTx } from './pictures.ts'
+import type { TransactionLine } from './transaction-line.ts'
 
 /** What the admin key changes within one transaction. */
-export function createAdminTx(client: PoolClient): AdminTx {
+export function createAdminTx(client: TransactionLine): AdminTx {
   return {
     async addAudit(line) {
-      await client.query(
+      await client.tell(
         `insert into audit_log (id, at, actor, action, subject, before, after, reason, request_id)
           values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
         [
@@ -37,13 +37,13 @@ export function createAdminTx(client: PoolClient): AdminTx {
     ...createReportTx(client),
     ...createPictureTx(client),
     async lockRunChanges() {
-      await client.query('select 1 from admin_version for update')
+      await client.tell('select 1 from admin_version for update', [])
       return readRunChanges(client)
     },
     async putRunChange(key, value, at) {
       if (value === null) await client.query('delete from run_config where key = $1', [key])
       else
-        await client.query(
+        await client.tell(
           `insert into run_config (key, value, changed_at) values ($1, $2, $3)
             on conflict (key) do update set value = excluded.value, changed_at = excluded.changed_at`,
           [key, JSON.stringify(value), at],
@@ -60,10 +60,10 @@ export function createAdminTx(client: PoolClient): AdminTx {
 }
 
 /** What an operator does about a report. */
-function createReportTx(client: PoolClient): Pick<AdminTx, 'decideReport' | 'setHidden' | 'takeDownEvidence'> {
+function createReportTx(client: TransactionLine): Pick<AdminTx, 'decideReport' | 'setHidden' | 'takeDownEvidence'> {
   return {
     async decideReport({ reportId, state, note, actor, at }) {
-      await client.query(
+      await client.tell(
         'update reports set state = $2, operator_note = $3, decided_by = $4, decided_at = $5 where id = $1',
         [reportId, state, note, actor, at],
       )
@@ -71,7 +71,7 @@ function createReportTx(client: PoolClient): Pick<AdminTx, 'decideReport' | 'set
     async setHidden(targetId, isHidden, at) {
       if (!isHidden) await client.query('delete from hidden where target_id = $1', [targetId])
       else
-        await client.query('insert into hidden (target_id, hidden_at) values ($1, $2) on conflict do nothing', [
+        await client.tell('insert into hidden (target_id, hidden_at) values ($1, $2) on conflict do nothing', [
           targetId,
           at,
         ])
@@ -83,7 +83,7 @@ function createReportTx(client: PoolClient): Pick<AdminTx, 'decideReport' | 'set
         at,
       ])
       // What is shown of it elsewhere was made of it (decision 0256).
-      await client.query(
+      await client.tell(
         `delete from portfolio_pictures c using portfolio_pieces p, submissions s
           where s.id = $1 and p.task_id = s.task_id and c.piece_id = p.id`,
         [submissionId],

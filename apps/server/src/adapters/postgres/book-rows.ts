@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import type { First, Part, Query } from './tx-query.ts'
+import type { First, Part, Tell } from './tx-query.ts'
 
 /** The books: journals that add up to zero, and what a task's payments were. */
 export function bookRows(
-  query: Query,
   first: First,
+  tell: Tell,
 ): Part<'settleFee' | 'ledgerBalance' | 'addPaymentEvent' | 'post' | 'endSweep'> {
   return {
     ...feeRows(first),
@@ -17,7 +17,7 @@ export function bookRows(
       return row?.balance ?? 0n
     },
     async addPaymentEvent(one) {
-      await query(
+      await tell(
         `insert into payment_events (id, task_id, type, status, amount_atomic, from_address, to_address, network, token,
               decimals, tx_hash, note, at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
         [
@@ -39,7 +39,7 @@ export function bookRows(
     },
     async post(journal) {
       assert(journal.postings.reduce((sum, one) => sum + one.atomic, 0n) === 0n, 'a journal adds up to zero')
-      await query(
+      await tell(
         `insert into ledger (journal, task_id, network, token, account, amount_atomic, at)
           select $1, $2, $3, $4, account, atomic, $5 from unnest($6::text[], $7::bigint[]) as line (account, atomic)`,
         [

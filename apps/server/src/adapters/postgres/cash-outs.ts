@@ -1,8 +1,9 @@
 import { MarketError, type CashOut, type CashOutStore, type CashOutTx } from '@ergon/core'
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
 import { countToday, digestOf, type DayCount, type Spent } from './day-counts.ts'
 import { namedRows, type NamedRows } from './named-rows.ts'
 import { pageOf } from './page-of.ts'
+import type { TransactionLine } from './transaction-line.ts'
 
 type CashOutRow = {
   id: string
@@ -117,7 +118,7 @@ function reads(all: NamedRows): Pick<CashOutStore, 'cashOut' | 'cashOutsOf' | 's
   }
 }
 
-export function createCashOutTx(client: PoolClient): CashOutTx {
+export function createCashOutTx(client: TransactionLine): CashOutTx {
   return {
     async countCashOut(of) {
       const spent = await countToday(client, countsOf(of), 1)

@@ -1,5 +1,5 @@
 import type { ChannelStore, ChannelTx } from '@ergon/core'
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
 import {
   channelValues,
   termsOf,
@@ -13,6 +13,7 @@ import {
 } from './channel-rows.ts'
 import { createStreams } from './streams.ts'
 import { createTickTurns } from './tick-turns.ts'
+import type { TransactionLine } from './transaction-line.ts'
 
 /** Channels that fund tasks, and what was accepted on them. */
 export function createChannels(pool: Pool): ChannelStore {
@@ -116,10 +117,10 @@ const streamLock = 7_210_464
 const liveStreams = `select count(*)::int as live from tasks
   where publisher_wallet = $1 and status = 'accepted' and evidence_required = '{}'`
 
-export function createChannelTx(client: PoolClient): ChannelTx {
+export function createChannelTx(client: TransactionLine): ChannelTx {
   return {
     async lockLiveStreams(wallet) {
-      await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [streamLock, wallet])
+      await client.tell('select pg_advisory_xact_lock($1, hashtext($2))', [streamLock, wallet])
       const { rows } = await client.query<{ live: number }>({
         name: 'streams-live',
         text: liveStreams,
@@ -153,18 +154,18 @@ export function createChannelTx(client: PoolClient): ChannelTx {
 
 /** How a channel ends. */
 function channelEnds(
-  client: PoolClient,
+  client: TransactionLine,
 ): Pick<ChannelTx, 'closeChannel' | 'channelDueAt' | 'insertOrder' | 'endOrder' | 'settleChannel' | 'reclaimChannel'> {
   return {
     async closeChannel(channelId, { reason, at, submissionId, rating, attempts }, dueAt) {
-      await client.query(
+      await client.tell(
         `update channels set status = 'closing', close_reason = $2, closing_at = $3, submission_id = $4, rating = $5,
            attempts = $6, due_at = $7, updated_at = $3 where id = $1 and status = 'open'`,
         [channelId, reason, at, submissionId, rating === null ? null : JSON.stringify(rating), attempts, dueAt],
       )
     },
     async channelDueAt(channelId, status, dueAt) {
-      await client.query('update channels set due_at = $3 where id = $1 and status = $2', [channelId, status, dueAt])
+      await client.tell('update channels set due_at = $3 where id = $1 and status = $2', [channelId, status, dueAt])
     },
     async insertOrder(one) {
       const { rowCount } = await client.query(
@@ -178,14 +179,14 @@ function channelEnds(
       return rowCount === 1
     },
     async endOrder(id, status, at) {
-      await client.query("update channel_orders set status = $2, ended_at = $3 where id = $1 and status = 'sent'", [
+      await client.tell("update channel_orders set status = $2, ended_at = $3 where id = $1 and status = 'sent'", [
         id,
         status,
         at,
       ])
     },
     async settleChannel(channelId, deposit, { settled, txHash, slot, at }, dueAt) {
-      await client.query(
+      await client.tell(
         `update channels set status = 'settled', deposit_atomic = $2, settled_atomic = $3, settlement_tx = $4,
            settlement_slot = $5, settled_at = $6, due_at = $7, attempts = 0, updated_at = $6
           where id = $1 and status = 'closing'`,
@@ -193,7 +194,7 @@ function channelEnds(
       )
     },
     async reclaimChannel(channelId, at) {
-      await client.query(
+      await client.tell(
         "update channels set status = 'reclaimed', updated_at = $2 where id = $1 and status = 'settled'",
         [channelId, at],
       )

@@ -1,5 +1,6 @@
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
 import { freshly } from './pool.ts'
+import { beginOn, type TransactionLine } from './transaction-line.ts'
 import { asUnwritten } from './trouble.ts'
 
 /**
@@ -11,14 +12,14 @@ export function inCountingTransaction<T>(pool: Pool, work: Work<T>): Promise<T> 
   return freshly(pool, () => inOneTransaction(pool, work))
 }
 
-type Work<T> = (client: PoolClient) => Promise<{ readonly keep: boolean; readonly answer: T }>
+type Work<T> = (line: TransactionLine) => Promise<{ readonly keep: boolean; readonly answer: T }>
 
 async function inOneTransaction<T>(pool: Pool, work: Work<T>): Promise<T> {
   const client = await pool.connect()
   try {
-    await client.query('begin')
-    const { keep, answer } = await work(client)
-    await client.query(keep ? 'commit' : 'rollback')
+    const open = beginOn(client)
+    const { keep, answer } = await work(open)
+    await (keep ? open.commit() : open.rollback())
     client.release()
     return answer
   } catch (error) {

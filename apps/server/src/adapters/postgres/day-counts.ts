@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { PoolClient } from 'pg'
 import { dayEnd, dayEndColumns, utcDay, type DayEnd, type DayEndRow } from './utc-day.ts'
+import type { TransactionLine } from './transaction-line.ts'
 
 /** What is counted today, by whom it is counted against, and the most there may be; 0 is no limit. */
 export type DayCount = { readonly by: SpentBy; readonly counted: string; readonly limit: number }
@@ -18,7 +18,7 @@ export function digestOf(text: string): string {
  * wait for one another.
  */
 export async function countToday(
-  client: PoolClient,
+  client: TransactionLine,
   counts: readonly DayCount[],
   amount: number,
 ): Promise<Spent | null> {

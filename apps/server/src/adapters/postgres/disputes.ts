@@ -1,8 +1,9 @@
 import type { DisputeFilter, DisputeStore, RulingSeeker, DisputeTx, DisputeView, Statement } from '@ergon/core'
-import type { Pool, QueryResultRow } from 'pg'
+import type { Pool } from 'pg'
 import { namedRows } from './named-rows.ts'
 import { toDispute, type DisputeRow } from './rows.ts'
 import { pageOf } from './page-of.ts'
+import type { Query, Tell } from './tx-query.ts'
 
 type ViewRow = DisputeRow & {
   publisher_wallet: string
@@ -125,10 +126,8 @@ function toStatement(row: StatementRow): Statement {
   }
 }
 
-type Query = <R extends QueryResultRow>(text: string, values: unknown[]) => Promise<R[]>
-
 /** What a transaction does with disputes, and with the rows a worker who steps down leaves. */
-export function disputeRows(query: Query): DisputeTx {
+export function disputeRows(query: Query, tell: Tell): DisputeTx {
   const locked = async (text: string, key: string): Promise<ReturnType<typeof toDispute> | null> => {
     const row = (await query<DisputeRow>(text, [key]))[0]
     return row === undefined ? null : toDispute(row)
@@ -137,40 +136,40 @@ export function disputeRows(query: Query): DisputeTx {
     lockDispute: (id) => locked('select * from disputes where id = $1 for update', id),
     lockDisputeOf: (submissionId) => locked('select * from disputes where submission_id = $1 for update', submissionId),
     async changeDispute(id, { status, resolution, resolvedAt }) {
-      await query(
+      await tell(
         `update disputes set status = $2, verdict = $3, split_pct = $4, resolution_reason = $5, resolved_at = $6
           where id = $1`,
         [id, status, resolution?.verdict ?? null, resolution?.splitPct ?? null, resolution?.reason ?? null, resolvedAt],
       )
     },
     async insertStatement(one) {
-      await query(
+      await tell(
         `insert into dispute_statements (id, dispute_id, side, statement, links, created_at)
           values ($1, $2, $3, $4, $5, $6)`,
         [one.id, one.disputeId, one.side, one.statement, one.links, one.createdAt],
       )
     },
     async expireDisputes(taskId, at) {
-      await query(
+      await tell(
         "update disputes set status = 'expired', resolved_at = $2 where task_id = $1 and status in ('open', 'resolving')",
         [taskId, at],
       )
     },
     async refuseRemainderOf(taskId, at) {
-      await query(
+      await tell(
         `update settlements set status = 'refused', updated_at = $2
           where task_id = $1 and purpose = 'remainder' and status = 'claimed'`,
         [taskId, at],
       )
     },
     async withdrawApplication(taskId, executorId) {
-      await query("update applications set status = 'withdrawn' where task_id = $1 and executor_id = $2", [
+      await tell("update applications set status = 'withdrawn' where task_id = $1 and executor_id = $2", [
         taskId,
         executorId,
       ])
     },
     async clearEscrow(taskId) {
-      await query('delete from escrows where task_id = $1', [taskId])
+      await tell('delete from escrows where task_id = $1', [taskId])
     },
   }
 }

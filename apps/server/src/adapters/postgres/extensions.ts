@@ -1,6 +1,7 @@
 import type { Extension, ExtensionStore, ExtensionTx } from '@ergon/core'
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
 import { namedRows } from './named-rows.ts'
+import type { TransactionLine } from './transaction-line.ts'
 
 type ExtensionRow = { id: string; task_id: string; was: Date; deadline: Date; at: Date }
 
@@ -15,13 +16,13 @@ export function createExtensions(pool: Pool): ExtensionStore {
   }
 }
 
-export function createExtensionTx(client: PoolClient): ExtensionTx {
+export function createExtensionTx(client: TransactionLine): ExtensionTx {
   return {
     async extensionsOf(taskId) {
       return (await client.query<ExtensionRow>(ofTask, [taskId])).rows.map(toExtension)
     },
     async insertExtension({ id, taskId, was, deadline, at }) {
-      await client.query('insert into task_extensions (id, task_id, was, deadline, at) values ($1, $2, $3, $4, $5)', [
+      await client.tell('insert into task_extensions (id, task_id, was, deadline, at) values ($1, $2, $3, $4, $5)', [
         id,
         taskId,
         was,

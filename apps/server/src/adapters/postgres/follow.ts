@@ -1,6 +1,7 @@
 import type { BookedMovement, FollowStore, FollowTx, Following } from '@ergon/core'
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
 import { toSettlement, type SettlementRow } from './rows.ts'
+import type { TransactionLine } from './transaction-line.ts'
 
 type FollowingRow = {
   network: string
@@ -148,7 +149,7 @@ async function bookedTransfers(
 }
 
 /** Booked logs within a transaction. */
-export function createFollowTx(client: PoolClient): FollowTx {
+export function createFollowTx(client: TransactionLine): FollowTx {
   const changed = async (name: string, text: string, values: unknown[]): Promise<boolean> =>
     (await client.query({ name, text, values })).rowCount === 1
   return {

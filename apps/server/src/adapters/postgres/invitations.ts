@@ -1,5 +1,5 @@
 import type { Invitation, InvitationTx } from '@ergon/core'
-import type { PoolClient } from 'pg'
+import type { TransactionLine } from './transaction-line.ts'
 
 type InvitationRow = { id: string; task_id: string; executor_id: string; publisher: string; at: Date }
 type InvitedRow = {
@@ -17,7 +17,7 @@ const toInvitation = ({ task_id: taskId, executor_id: executorId, ...row }: Invi
 })
 
 /** Workers who were invited to a task (decision 0238). */
-export function createInvitationTx(client: PoolClient): InvitationTx {
+export function createInvitationTx(client: TransactionLine): InvitationTx {
   return {
     async invitation(taskId, executorId) {
       const { rows } = await client.query<InvitationRow>(
@@ -27,7 +27,7 @@ export function createInvitationTx(client: PoolClient): InvitationTx {
       return rows[0] === undefined ? null : toInvitation(rows[0])
     },
     async insertInvitation({ id, taskId, executorId, publisher, at }) {
-      await client.query(
+      await client.tell(
         'insert into task_invitations (id, task_id, executor_id, publisher, at) values ($1, $2, $3, $4, $5)',
         [id, taskId, executorId, publisher, at],
       )

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { MarketError, type Tx } from '@ergon/core'
-import type { Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg'
+import { DatabaseError, type Pool, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg'
 import { freshly } from './pool.ts'
+import { beginOn, type TransactionLine } from './transaction-line.ts'
 import { asUnwritten, isLostLine, isStalePlan, noteWritten } from './trouble.ts'
 
 /** Ids of what a call created, by the kind of thing. */
@@ -40,16 +41,15 @@ function keyedCall(): KeyedCall | undefined {
   return call === undefined || call.isOver ? undefined : call
 }
 
-const mark = `update operations set state = 'written', created = created || $5::jsonb
-  where identity = $1 and key = $2 and operation = $3 and token = $4
-    and (state = 'written' or (state = 'in_flight' and lease_until > clock_timestamp()))`
+/** What `mark_operation` fails with. */
+const keyTaken = 'EG001'
 
 /** What a transaction does about the key it writes under; nothing when there is none. */
 export type Keeping = {
   wrap(tx: Tx): Tx
   /** Remembers what a transaction without `Tx` creates. */
   stamp(ids: Created): void
-  beforeCommit(client: PoolClient): Promise<void>
+  beforeCommit(line: TransactionLine): Promise<void>
   committed(): void
 }
 
@@ -67,14 +67,13 @@ export function keepKey(): Keeping | undefined {
     stamp(ids) {
       Object.assign(created, ids)
     },
-    async beforeCommit(client) {
+    async beforeCommit(line) {
       if (call.isMarked && Object.keys(created).length === 0) return
-      const { rowCount } = await client.query({
-        name: 'operation-mark',
-        text: mark,
-        values: [call.identity, call.key, call.operation, call.token, JSON.stringify(created)],
-      })
-      if (rowCount !== 1) throw new MarketError('IDEMPOTENCY_IN_FLIGHT')
+      const { identity, key, operation, token } = call
+      await line.tell('select mark_operation($1, $2, $3, $4, $5)', [
+        ...[identity, key, operation, token],
+        JSON.stringify(created),
+      ])
     },
     committed() {
       call.isMarked = true
@@ -145,9 +144,7 @@ export function keyedWrites(pool: Pool): KeyedWrites {
   return {
     async query<R extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<R>> {
       const key = keepKey()
-      return key === undefined
-        ? pool.query<R>(config)
-        : inKeyedTransaction(pool, key, (client) => client.query<R>(config))
+      return key === undefined ? pool.query<R>(config) : inKeyedTransaction(pool, key, (line) => line.query<R>(config))
     },
   }
 }
@@ -159,7 +156,7 @@ export function keyedWrites(pool: Pool): KeyedWrites {
 export function inKeyedTransaction<T>(
   pool: Pool,
   key: Keeping | undefined,
-  work: (client: PoolClient) => Promise<T>,
+  work: (line: TransactionLine) => Promise<T>,
 ): Promise<T> {
   return freshly(pool, () => inOneTransaction(pool, key, work))
 }
@@ -167,16 +164,14 @@ export function inKeyedTransaction<T>(
 async function inOneTransaction<T>(
   pool: Pool,
   key: Keeping | undefined,
-  work: (client: PoolClient) => Promise<T>,
+  work: (line: TransactionLine) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect()
-  let isCommitting = false
+  const open = beginOn(client)
   try {
-    await client.query('begin')
-    const result = await work(client)
-    await key?.beforeCommit(client)
-    isCommitting = true
-    await client.query('commit')
+    const result = await work(open)
+    await key?.beforeCommit(open)
+    await open.commit()
     noteWritten()
     key?.committed()
     client.release()
@@ -185,7 +180,7 @@ async function inOneTransaction<T>(
     // A connection that cannot even roll back is thrown away with what it began; one that is lost is not waited for.
     if (isLostLine(error) || isStalePlan(error)) client.release(true)
     else
-      await client.query('rollback').then(
+      await open.rollback().then(
         () => {
           client.release()
         },
@@ -193,6 +188,7 @@ async function inOneTransaction<T>(
           client.release(true)
         },
       )
-    throw isCommitting ? error : asUnwritten(error)
+    if (error instanceof DatabaseError && error.code === keyTaken) throw new MarketError('IDEMPOTENCY_IN_FLIGHT')
+    throw open.mayBeKept() ? error : asUnwritten(error)
   }
 }

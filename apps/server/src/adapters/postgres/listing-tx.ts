@@ -1,7 +1,7 @@
 import type { ListingChanges, ListingTx } from '@ergon/core'
-import type { PoolClient } from 'pg'
 import { toListing, type ListingRow } from './listing-rows.ts'
 import { createPublish } from './publish.ts'
+import type { TransactionLine } from './transaction-line.ts'
 
 /** Columns of a listing that may change, by the field that names the change. */
 const columns = {
@@ -14,11 +14,11 @@ const columns = {
 } as const satisfies Record<keyof ListingChanges, string>
 
 /** Listings, and the task of an order, within one transaction. */
-export function createListingTx(client: PoolClient): ListingTx {
+export function createListingTx(client: TransactionLine): ListingTx {
   const publish = createPublish(client)
   return {
     async lockActiveListings(sellerExecutorId) {
-      await client.query('select 1 from workers where id = $1 for no key update', [sellerExecutorId])
+      await client.tell('select 1 from workers where id = $1 for no key update', [sellerExecutorId])
       // A statement of its own: it must see what the transaction that held the lock has committed.
       const { rows } = await client.query<{ count: bigint }>(
         "select count(*) from listings where seller_executor_id = $1 and availability = 'active'",
@@ -27,7 +27,7 @@ export function createListingTx(client: PoolClient): ListingTx {
       return Number(rows[0]?.count ?? 0n)
     },
     async insertListing(one) {
-      await client.query(
+      await client.tell(
         `insert into listings (id, seller_executor_id, title, description, category, unit_price_micro_usd, skills,
               evidence, network, accepted_networks, availability, orders_count, created_at, updated_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
@@ -59,7 +59,7 @@ export function createListingTx(client: PoolClient): ListingTx {
       // Object.entries of a typed record answers its own keys.
       const entries = Object.entries(named) as [keyof typeof columns, unknown][]
       const set = entries.map(([field], index) => `, ${columns[field]} = $${String(index + 3)}`).join('')
-      await client.query(`update listings set updated_at = $2${set} where id = $1`, [
+      await client.tell(`update listings set updated_at = $2${set} where id = $1`, [
         id,
         at,
         ...entries.map(([, value]) => value),
@@ -71,11 +71,13 @@ export function createListingTx(client: PoolClient): ListingTx {
 }
 
 /** Which listing a task orders, and whether that was counted. */
-function orderRows(client: PoolClient): Pick<ListingTx, 'noteOrder' | 'orderedSeller' | 'openOrder' | 'countOrder'> {
+function orderRows(
+  client: TransactionLine,
+): Pick<ListingTx, 'noteOrder' | 'orderedSeller' | 'openOrder' | 'countOrder'> {
   return {
     async noteOrder(taskId, listingId) {
-      await client.query('insert into uncounted_orders (task_id, listing_id) values ($1, $2)', [taskId, listingId])
-      await client.query('update tasks set ordered_from = $2 where id = $1', [taskId, listingId])
+      await client.tell('insert into uncounted_orders (task_id, listing_id) values ($1, $2)', [taskId, listingId])
+      await client.tell('update tasks set ordered_from = $2 where id = $1', [taskId, listingId])
     },
     async orderedSeller(taskId) {
       const { rows } = await client.query<{ seller_executor_id: string }>({
@@ -86,16 +88,15 @@ function orderRows(client: PoolClient): Pick<ListingTx, 'noteOrder' | 'orderedSe
       return rows[0]?.seller_executor_id ?? null
     },
     async openOrder(taskId) {
-      await client.query('update tasks set ordered_from = null where id = $1', [taskId])
-      await client.query('delete from uncounted_orders where task_id = $1', [taskId])
+      await client.tell('update tasks set ordered_from = null where id = $1', [taskId])
+      await client.tell('delete from uncounted_orders where task_id = $1', [taskId])
     },
     async countOrder(taskId) {
-      await client.query({
-        name: 'order-count',
-        text: `with one as (delete from uncounted_orders where task_id = $1 returning listing_id) update listings l
+      await client.tell(
+        `with one as (delete from uncounted_orders where task_id = $1 returning listing_id) update listings l
           set orders_count = l.orders_count + 1 from one where l.id = one.listing_id`,
-        values: [taskId],
-      })
+        [taskId],
+      )
     },
   }
 }

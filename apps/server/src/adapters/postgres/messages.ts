@@ -1,7 +1,8 @@
 import type { Message, MessageStore, MessageTx, Question } from '@ergon/core'
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
 import { countedBy, namedRows } from './named-rows.ts'
 import { pageOf } from './page-of.ts'
+import type { TransactionLine } from './transaction-line.ts'
 
 type MessageRow = {
   id: string
@@ -80,10 +81,10 @@ export function createMessages(pool: Pool): MessageStore {
   }
 }
 
-export function createMessageTx(client: PoolClient): MessageTx {
+export function createMessageTx(client: TransactionLine): MessageTx {
   return {
     async insertMessage(one) {
-      await client.query(
+      await client.tell(
         `insert into task_messages (id, task_id, audience, executor_id, side, author, text, answers, created_at)
           values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
         [one.id, one.taskId, one.audience, one.executorId, one.side, one.author, one.text, one.answers, one.createdAt],

@@ -72,6 +72,7 @@ const migrations = [
   '0160-pictures',
   '0162-portfolio',
   '0163-open-tasks-counted',
+  '0164-marked-operations',
 ] as const
 
 /** One step of the schema: its SQL, which runs in a transaction of its own. */

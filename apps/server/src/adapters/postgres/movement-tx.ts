@@ -1,10 +1,10 @@
 import { lateBlocks, BookedForAnother, type Tx } from '@ergon/core'
-import type { PoolClient } from 'pg'
 import { toBooked, type BookedRow } from './follow.ts'
+import type { TransactionLine } from './transaction-line.ts'
 
 /** What came of payments on chain, within a transaction: who writes a log first has booked it. */
 export function createMovementTx(
-  client: PoolClient,
+  client: TransactionLine,
 ): Pick<Tx, 'addMovement' | 'movements' | 'confirmRefused' | 'reviveFeeOf'> {
   return {
     async addMovement(movement, { taskId, settlementId }) {
@@ -50,7 +50,7 @@ export function createMovementTx(
       return rowCount === 1
     },
     async reviveFeeOf(submissionId, at) {
-      await client.query({ name: 'settlement-revive-fee', text: reviveText, values: [submissionId, at] })
+      await client.tell(reviveText, [submissionId, at])
     },
   }
 }

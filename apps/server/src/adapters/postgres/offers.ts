@@ -1,6 +1,7 @@
 import type { Offer, OfferStore, OfferTx } from '@ergon/core'
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
 import { fromRowJson, toRowJson } from './json.ts'
+import type { TransactionLine } from './transaction-line.ts'
 
 type OfferRow = {
   id: string
@@ -59,10 +60,10 @@ export function createOffers(pool: Pool): OfferStore {
   }
 }
 
-export function createOfferTx(client: PoolClient): OfferTx {
+export function createOfferTx(client: TransactionLine): OfferTx {
   return {
     async insertOffer(one) {
-      await client.query(
+      await client.tell(
         `insert into settlement_offers (id, task_id, executor_id, side, words, message, signature, answer, payments,
            status, created_at, expires_at, ended_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
@@ -95,7 +96,7 @@ export function createOfferTx(client: PoolClient): OfferTx {
       return rows.map(toOffer)
     },
     async endOffer(id, status, answer, endedAt) {
-      await client.query(
+      await client.tell(
         'update settlement_offers set status = $2, answer = coalesce($3, answer), ended_at = $4 where id = $1',
         [id, status, answer, endedAt],
       )

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { AdminTx, PictureStore } from '@ergon/core'
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
+import type { TransactionLine } from './transaction-line.ts'
 
 /** Of the row of the worker first, which is locked everywhere before what hangs on it. */
 const removing = `with hidden as (update workers set picture = null where id = $1 and picture is not null returning id)
@@ -37,7 +38,7 @@ export function createPictures(pool: Pool): PictureStore {
   }
 }
 
-export function createPictureTx(client: PoolClient): Pick<AdminTx, 'takeDownPicture'> {
+export function createPictureTx(client: TransactionLine): Pick<AdminTx, 'takeDownPicture'> {
   return {
     async takeDownPicture(executorId) {
       const { rows } = await client.query<{ name: string }>(removing, [executorId])

@@ -1,7 +1,8 @@
 import type { Piece, PieceStanding, PortfolioStore, PortfolioTx, ShownPiece, Work } from '@ergon/core'
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
 import { countedBy, namedRows } from './named-rows.ts'
 import { pageOf } from './page-of.ts'
+import type { TransactionLine } from './transaction-line.ts'
 
 type PieceRow = {
   id: string
@@ -108,7 +109,7 @@ export function createPortfolio(pool: Pool): PortfolioStore {
   }
 }
 
-export function createPortfolioTx(client: PoolClient): PortfolioTx {
+export function createPortfolioTx(client: TransactionLine): PortfolioTx {
   return {
     async piece(taskId) {
       const { rows } = await client.query<PieceRow>('select * from portfolio_pieces where task_id = $1', [taskId])
@@ -121,14 +122,14 @@ export function createPortfolioTx(client: PoolClient): PortfolioTx {
         [one.executorId],
       )
       if (rowCount === 0) return false
-      await client.query('delete from portfolio_pieces where task_id = $1', [one.taskId])
-      await client.query(
+      await client.tell('delete from portfolio_pieces where task_id = $1', [one.taskId])
+      await client.tell(
         `insert into portfolio_pieces (id, task_id, executor_id, publisher, state, asks, sources, done_at, asked_at)
           values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
         [one.id, one.taskId, one.executorId, one.publisher, one.state, one.asks, one.sources, one.doneAt, one.askedAt],
       )
       for (const [place, { name, bytes }] of pictures.entries())
-        await client.query('insert into portfolio_pictures (piece_id, place, name, bytes) values ($1, $2, $3, $4)', [
+        await client.tell('insert into portfolio_pictures (piece_id, place, name, bytes) values ($1, $2, $3, $4)', [
           one.id,
           place,
           name,

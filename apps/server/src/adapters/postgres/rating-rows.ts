@@ -1,8 +1,8 @@
 import { toRating, type RatingRow } from './rows.ts'
-import type { First, Part, Query } from './tx-query.ts'
+import type { First, Part, Tell } from './tx-query.ts'
 
 /** A rating on its way to a chain. */
-export function ratingRows(query: Query, first: First): Part<'putRating' | 'lockRating' | 'endRating'> {
+export function ratingRows(first: First, tell: Tell): Part<'putRating' | 'lockRating' | 'endRating'> {
   return {
     async putRating(one, dueAt, at) {
       // A prepared rating gives way to a newer one; one that is on its way or on chain does not.
@@ -39,7 +39,7 @@ export function ratingRows(query: Query, first: First): Part<'putRating' | 'lock
       return row === undefined ? null : toRating(row)
     },
     async endRating(id, end, at) {
-      await query(
+      await tell(
         `update ratings set status = $2, tx_hash = coalesce($3, tx_hash), feedback_index = coalesce($4, feedback_index),
            due_at = coalesce($5, due_at), updated_at = $6,
            attempts = attempts + case when $2 = 'sending' then 1 else 0 end,

@@ -1,5 +1,6 @@
 import type { Ruling, RulingStore, RulingTx } from '@ergon/core'
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
+import type { TransactionLine } from './transaction-line.ts'
 
 type RulingRow = {
   id: string
@@ -57,7 +58,7 @@ export function createRulings(pool: Pool): RulingStore {
   }
 }
 
-export function createRulingTx(client: PoolClient): RulingTx {
+export function createRulingTx(client: TransactionLine): RulingTx {
   return {
     async insertRuling(one) {
       const { rowCount } = await client.query(
@@ -92,10 +93,10 @@ export function createRulingTx(client: PoolClient): RulingTx {
       return rows[0] === undefined ? null : toRuling(rows[0])
     },
     async endRuling(id, status, at) {
-      await client.query('update rulings set status = $2, ended_at = $3 where id = $1', [id, status, at])
+      await client.tell('update rulings set status = $2, ended_at = $3 where id = $1', [id, status, at])
     },
     async appealRuling(id, side, reason) {
-      await client.query("update rulings set status = 'appealed', appealed_by = $2, appeal_reason = $3 where id = $1", [
+      await client.tell("update rulings set status = 'appealed', appealed_by = $2, appeal_reason = $3 where id = $1", [
         id,
         side,
         reason,

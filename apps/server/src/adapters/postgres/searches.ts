@@ -1,8 +1,9 @@
 import type { Party } from '@ergon/contract'
 import type { SavedFilter, SavedSearch, SearchStore, SearchTx } from '@ergon/core'
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
 import { availableWhere } from './task-where.ts'
 import { tellWallet } from './tell-wallet.ts'
+import type { TransactionLine } from './transaction-line.ts'
 
 type Row = {
   wallet: string
@@ -126,7 +127,7 @@ function looks(pool: Pool): Pick<SearchStore, 'leaseSearches' | 'newTasks' | 're
   }
 }
 
-export function createSearchTx(client: PoolClient): SearchTx {
+export function createSearchTx(client: TransactionLine): SearchTx {
   return {
     async endLook({ wallet, slot, heldUntil }, { seen, dueAt, toldAt }) {
       const { rowCount } = await client.query(

@@ -2,12 +2,13 @@ import { MarketError } from '@ergon/core'
 import { DatabaseError } from 'pg'
 import { toRowJson } from './json.ts'
 import { toPayment, toSettlement, type SettlementRow } from './rows.ts'
-import type { First, Part, Query } from './tx-query.ts'
+import type { First, Part, Query, Tell } from './tx-query.ts'
 
 /** Claims on the escrow and on wallets, and what became of them. */
 export function settlementRows(
   query: Query,
   first: First,
+  tell: Tell,
 ): Part<
   | 'claimSettlement'
   | 'hasOpenSettlement'
@@ -48,15 +49,15 @@ export function settlementRows(
       const row = await first<SettlementRow>('select * from settlements where id = $1 for update', [id])
       return row === undefined ? null : toSettlement(row)
     },
-    ...endRows(query, first),
+    ...endRows(first, tell),
     ...escrowRows(query, first),
   }
 }
 
-function endRows(query: Query, first: First): Part<'endSettlement' | 'refuseFeeOf'> {
+function endRows(first: First, tell: Tell): Part<'endSettlement' | 'refuseFeeOf'> {
   return {
     async endSettlement(id, end, at) {
-      await query(
+      await tell(
         `update settlements set status = $2, tx_hash = coalesce($3, tx_hash), block_number = coalesce($4, block_number),
            code = case when $2 = 'refused' then coalesce($5, code) else $5 end,
            due_at = coalesce($6, due_at), updated_at = $7, order_json = coalesce($8, order_json),

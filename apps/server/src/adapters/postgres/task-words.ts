@@ -1,5 +1,5 @@
 import type { TaskWords, WordsStore, WordsTx } from '@ergon/core'
-import type { Pool, PoolClient } from 'pg'
+import type { TransactionLine } from './transaction-line.ts'
 
 type WordsRow = {
   readonly kind: TaskWords['kind']
@@ -11,10 +11,10 @@ type WordsRow = {
 }
 
 /** What was written with the moves of a task. */
-export function createTaskWords(pool: Pick<Pool | PoolClient, 'query'>): WordsStore {
+export function createTaskWords(line: Pick<TransactionLine, 'query'>): WordsStore {
   return {
     async taskWords(taskId) {
-      const { rows } = await pool.query<WordsRow>({
+      const { rows } = await line.query<WordsRow>({
         name: 'task-words',
         text: `select x.kind, x.author, x.executor_id, w.wallet, x.words, x.at
           from task_words x left join workers w on w.id = x.executor_id where x.task_id = $1 order by x.at`,
@@ -33,19 +33,19 @@ const toWords = ({ kind, author, executor_id, wallet, words, at }: WordsRow): Ta
   at,
 })
 
-export function createTaskWordsTx(client: PoolClient): WordsTx {
+export function createTaskWordsTx(client: TransactionLine): WordsTx {
   return {
     ...createTaskWords(client),
     async putTaskWords(taskId, { kind, executorId, author, text, at }) {
       if (text === null) {
-        await client.query(
+        await client.tell(
           `delete from task_words
            where task_id = $1 and kind = $2 and coalesce(executor_id, task_id) = coalesce($3, $1)`,
           [taskId, kind, executorId],
         )
         return
       }
-      await client.query(
+      await client.tell(
         `insert into task_words (task_id, kind, executor_id, author, words, at) values ($1, $2, $3, $4, $5, $6)
          on conflict (task_id, kind, coalesce(executor_id, task_id))
          do update set author = excluded.author, words = excluded.words, at = excluded.at`,

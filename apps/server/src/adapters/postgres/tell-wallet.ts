@@ -1,5 +1,5 @@
 import type { EventData, EventName } from '@ergon/contract'
-import type { PoolClient } from 'pg'
+import type { TransactionLine } from './transaction-line.ts'
 
 export type WalletEvent<N extends EventName> = {
   readonly id: string
@@ -10,7 +10,7 @@ export type WalletEvent<N extends EventName> = {
 
 /** An event of no task, in the feed of one wallet; the events of tasks find their own recipients. */
 export async function tellWallet<N extends EventName>(
-  client: PoolClient,
+  client: TransactionLine,
   wallet: string,
   { id, type, at, data }: WalletEvent<N>,
 ): Promise<void> {

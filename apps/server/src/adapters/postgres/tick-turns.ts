@@ -1,8 +1,9 @@
 import type { AcceptedTick, Channel, ChannelStore, Ticked, TickTurn } from '@ergon/core'
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
 import { toChannel, toTick, type ChannelRow, type TickRow } from './channel-rows.ts'
 import { inKeyedTransaction } from './keyed-call.ts'
 import { createTickLine, type TakeTicks, type TickEnd, type WaitingTick } from './tick-line.ts'
+import type { TransactionLine } from './transaction-line.ts'
 
 /** How ticks are taken (decision 0206): locked in one statement, decided here, written in another. */
 export function createTickTurns(pool: Pool): Pick<ChannelStore, 'takeTick'> {
@@ -12,7 +13,7 @@ export function createTickTurns(pool: Pool): Pick<ChannelStore, 'takeTick'> {
 
 const takeTicks =
   (ticks: Parameters<TakeTicks>[0], waits: boolean) =>
-  async (client: PoolClient): Promise<ReadonlyMap<WaitingTick, TickEnd>> => {
+  async (client: TransactionLine): Promise<ReadonlyMap<WaitingTick, TickEnd>> => {
     const found = await lockTurns(client, [...new Set(ticks.map(({ taskId }) => taskId))], waits)
     const earlier = await acceptedUnderKeys(client, ticks, found)
     const ends = new Map(ticks.map((one) => [one, take(one, found, earlier)]))
@@ -61,7 +62,7 @@ type TurnRow = Omit<ChannelRow, 'id'> & {
 }
 
 /** The tasks with their channels, locked in one order by everybody. */
-async function lockTurns(client: PoolClient, taskIds: readonly string[], waits: boolean): Promise<Turns> {
+async function lockTurns(client: TransactionLine, taskIds: readonly string[], waits: boolean): Promise<Turns> {
   const { rows } = await client.query<TurnRow>({
     name: waits ? 'ticks-lock' : 'ticks-lock-free',
     text: lockText(waits ? '' : 'skip locked'),
@@ -91,7 +92,7 @@ const lockText = (how: string): string => `with locked as (
     where t.id = any($1::uuid[])`
 
 /** Asked when the locks are had: what another server accepted before is seen only then. */
-async function acceptedUnderKeys(client: PoolClient, ticks: readonly WaitingTick[], turns: Turns): Promise<Keyed> {
+async function acceptedUnderKeys(client: TransactionLine, ticks: readonly WaitingTick[], turns: Turns): Promise<Keyed> {
   const asked = ticks.flatMap(({ taskId, key }) => {
     const channelId = turns.get(taskId)?.channel?.id
     return key === null || channelId === undefined ? [] : [{ channelId, key }]
@@ -107,7 +108,7 @@ async function acceptedUnderKeys(client: PoolClient, ticks: readonly WaitingTick
 }
 
 /** The ticks and the channels they raised, in one statement. */
-async function write(client: PoolClient, accepted: readonly Ticked[]): Promise<void> {
+async function write(client: TransactionLine, accepted: readonly Ticked[]): Promise<void> {
   if (accepted.length === 0) return
   const raised = new Map(accepted.map(({ channel }) => [channel.id, channel]))
   await client.query({

@@ -6,7 +6,8 @@ import {
   type TimerStore,
   type TimerTx,
 } from '@ergon/core'
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
+import type { TransactionLine } from './transaction-line.ts'
 
 /** What becomes due without anybody's doing; a lease puts it off. */
 export function createTimers(pool: Pool): TimerStore {
@@ -42,24 +43,24 @@ export function createTimers(pool: Pool): TimerStore {
   }
 }
 
-export function createTimerTx(client: PoolClient): TimerTx {
+export function createTimerTx(client: TransactionLine): TimerTx {
   return {
     async putTimer(taskId, kind, dueAt) {
-      await client.query(
+      await client.tell(
         `insert into task_timers (task_id, kind, due_at) values ($1, $2, $3)
          on conflict (task_id, kind) do update set due_at = excluded.due_at, attempts = 0`,
         [taskId, kind, dueAt],
       )
     },
     async dropTimer({ taskId, kind, attempts }) {
-      await client.query('delete from task_timers where task_id = $1 and kind = $2 and attempts = $3', [
+      await client.tell('delete from task_timers where task_id = $1 and kind = $2 and attempts = $3', [
         taskId,
         kind,
         attempts,
       ])
     },
     async elapseTask(taskId, ms, at) {
-      await client.query(
+      await client.tell(
         `with moved as (
            update task_timers set due_at = due_at - $2 * interval '1 millisecond' where task_id = $1),
          ruled as (
@@ -73,10 +74,10 @@ export function createTimerTx(client: PoolClient): TimerTx {
     },
     async countDecision(wallet, kind, bucket) {
       // PostgreSQL counts array elements from 1.
-      await client.query(`insert into publisher_decisions (wallet) values ($1) on conflict (wallet) do nothing`, [
+      await client.tell(`insert into publisher_decisions (wallet) values ($1) on conflict (wallet) do nothing`, [
         wallet,
       ])
-      await client.query(
+      await client.tell(
         `update publisher_decisions set decided = decided + $2, rejected = rejected + $3, silent = silent + $4
            ${bucket === null ? '' : `, hours[${String(bucket + 1)}] = hours[${String(bucket + 1)}] + 1`}
          where wallet = $1`,
@@ -84,7 +85,7 @@ export function createTimerTx(client: PoolClient): TimerTx {
       )
     },
     async keepStandingOrder(taskId, order) {
-      await client.query('update escrows set standing_order = $2 where task_id = $1', [taskId, order])
+      await client.tell('update escrows set standing_order = $2 where task_id = $1', [taskId, order])
     },
     async countPending(taskId) {
       const { rows } = await client.query<{ count: bigint }>(

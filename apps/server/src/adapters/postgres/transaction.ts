@@ -1,5 +1,5 @@
 import { isFinal, type Tx } from '@ergon/core'
-import type { Pool, PoolClient, QueryResultRow } from 'pg'
+import type { Pool, QueryResultRow } from 'pg'
 import { createAccountTx } from './account-tx.ts'
 import { createAdminTx } from './admin-tx.ts'
 import { createCashOutTx } from './cash-outs.ts'
@@ -23,14 +23,13 @@ import { createPortfolioTx } from './portfolio.ts'
 import { createSearchTx } from './searches.ts'
 import { createRulingTx } from './rulings.ts'
 import { createTimerTx } from './timers.ts'
-import type { First, Part, Query } from './tx-query.ts'
+import type { TransactionLine } from './transaction-line.ts'
+import type { First, Part, Query, Tell } from './tx-query.ts'
 
 /** Runs work in one transaction on a connection of its own, under the key of the call when it came with one. */
 export async function inTransaction<T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
   const key = keepKey()
-  return inKeyedTransaction(pool, key, (client) =>
-    work(key === undefined ? createTx(client) : key.wrap(createTx(client))),
-  )
+  return inKeyedTransaction(pool, key, (line) => work(key === undefined ? createTx(line) : key.wrap(createTx(line))))
 }
 
 /** Columns of a task that may change, by the field that names the change. */
@@ -69,41 +68,42 @@ function assignments(changes: Changes, first: number): { readonly text: string; 
   }
 }
 
-function createTx(client: PoolClient): Tx {
+function createTx(line: TransactionLine): Tx {
   const query: Query = async <R extends QueryResultRow>(text: string, values: unknown[]) =>
-    (await client.query<R>(text, values)).rows
+    (await line.query<R>(text, values)).rows
   const first = async <R extends QueryResultRow>(text: string, values: unknown[]): Promise<R | undefined> =>
     (await query<R>(text, values))[0]
+  const { tell } = line
   return {
-    ...taskRows(query, first),
-    ...workRows(query, first),
-    ...settlementRows(query, first),
-    ...bookRows(query, first),
-    ...ratingRows(query, first),
-    ...disputeRows(query),
-    ...createListingTx(client),
-    ...createMovementTx(client),
-    ...createAccountTx(client),
-    ...createFollowTx(client),
-    ...createAdminTx(client),
-    ...createVerificationTx(client),
-    ...createTaskWordsTx(client),
-    ...createTimerTx(client),
-    ...createOfferTx(client),
-    ...createMessageTx(client),
-    ...createExtensionTx(client),
-    ...createInvitationTx(client),
-    ...createSearchTx(client),
-    ...createPortfolioTx(client),
-    ...createRulingTx(client),
-    ...createChannelTx(client),
-    ...createCashOutTx(client),
+    ...taskRows(first, tell),
+    ...workRows(query, first, tell),
+    ...settlementRows(query, first, tell),
+    ...bookRows(first, tell),
+    ...ratingRows(first, tell),
+    ...disputeRows(query, tell),
+    ...createListingTx(line),
+    ...createMovementTx(line),
+    ...createAccountTx(line),
+    ...createFollowTx(line),
+    ...createAdminTx(line),
+    ...createVerificationTx(line),
+    ...createTaskWordsTx(line),
+    ...createTimerTx(line),
+    ...createOfferTx(line),
+    ...createMessageTx(line),
+    ...createExtensionTx(line),
+    ...createInvitationTx(line),
+    ...createSearchTx(line),
+    ...createPortfolioTx(line),
+    ...createRulingTx(line),
+    ...createChannelTx(line),
+    ...createCashOutTx(line),
   }
 }
 
 function taskRows(
-  query: Query,
   first: First,
+  tell: Tell,
 ): Part<'lockTask' | 'moveTask' | 'changeTask' | 'hasApplications' | 'addEvent' | 'addEvents'> {
   return {
     async lockTask(id) {
@@ -112,23 +112,23 @@ function taskRows(
     },
     async moveTask(id, to, at, changes = {}) {
       const set = assignments(changes, 4)
-      await query(
+      await tell(
         `with moved as (update tasks set status = $2, updated_at = $3${set.text} where id = $1 returning id)
           insert into task_history (task_id, status, at) select id, $2, $3 from moved`,
         [id, to, at, ...set.values],
       )
       if (isFinal(to))
-        await query("update applications set status = 'rejected' where task_id = $1 and status = 'pending'", [id])
+        await tell("update applications set status = 'rejected' where task_id = $1 and status = 'pending'", [id])
     },
     async changeTask(id, changes, at) {
       const set = assignments(changes, 3)
-      await query(`update tasks set updated_at = $2${set.text} where id = $1`, [id, at, ...set.values])
+      await tell(`update tasks set updated_at = $2${set.text} where id = $1`, [id, at, ...set.values])
     },
     async hasApplications(taskId) {
       return (await first('select 1 from applications where task_id = $1 limit 1', [taskId])) !== undefined
     },
     async addEvent(event) {
-      await query('insert into outbox (id, type, task_id, data, at) values ($1, $2, $3, $4, $5)', [
+      await tell('insert into outbox (id, type, task_id, data, at) values ($1, $2, $3, $4, $5)', [
         event.id,
         event.type,
         event.taskId,
@@ -138,7 +138,7 @@ function taskRows(
     },
     async addEvents(events) {
       const rows = events.map(({ id, type, taskId, data, at }) => ({ id, type, task_id: taskId, data, at }))
-      await query(
+      await tell(
         `insert into outbox (id, type, task_id, data, at) select id, type, task_id, data, at
           from jsonb_to_recordset($1::jsonb) as e (id uuid, type text, task_id uuid, data jsonb, at timestamptz)
           order by id`,
@@ -151,6 +151,7 @@ function taskRows(
 function workRows(
   query: Query,
   first: First,
+  tell: Tell,
 ): Part<
   | 'insertApplication'
   | 'application'
@@ -164,9 +165,9 @@ function workRows(
   | 'agentOf'
 > {
   return {
-    ...applicationRows(query, first),
+    ...applicationRows(query, first, tell),
     async insertSubmission(one) {
-      await query(
+      await tell(
         `insert into submissions (id, task_id, executor_id, status, submitted_at, evidence, notes, checks,
               pre_check_score, coverage) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
         [
@@ -188,13 +189,13 @@ function workRows(
       return row === undefined ? null : toSubmission(row)
     },
     async decideSubmission(id, decision) {
-      await query(
+      await tell(
         'update submissions set status = $2, decided_at = $3, rejection_reason = $4, payment_tx = $5 where id = $1',
         [id, decision.status, decision.at, decision.reason ?? null, decision.paymentTx ?? null],
       )
     },
     async insertDispute(one) {
-      await query(
+      await tell(
         `insert into disputes (id, task_id, submission_id, status, opened_by, reason, description, criteria, created_at)
           values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
         [
@@ -210,11 +211,11 @@ function workRows(
         ],
       )
     },
-    ...workerRows(query, first),
+    ...workerRows(first, tell),
   }
 }
 
-function workerRows(query: Query, first: First): Part<'agentOf' | 'countCompleted'> {
+function workerRows(first: First, tell: Tell): Part<'agentOf' | 'countCompleted'> {
   return {
     async agentOf(executorId, network) {
       const row = await first<{ wallet: string; agent_id: bigint }>(
@@ -225,7 +226,7 @@ function workerRows(query: Query, first: First): Part<'agentOf' | 'countComplete
       return row === undefined ? null : { wallet: row.wallet, agentId: Number(row.agent_id) }
     },
     async countCompleted(executorId) {
-      await query('update workers set tasks_completed = tasks_completed + 1 where id = $1', [executorId])
+      await tell('update workers set tasks_completed = tasks_completed + 1 where id = $1', [executorId])
     },
   }
 }
@@ -233,6 +234,7 @@ function workerRows(query: Query, first: First): Part<'agentOf' | 'countComplete
 function applicationRows(
   query: Query,
   first: First,
+  tell: Tell,
 ): Part<'insertApplication' | 'application' | 'acceptApplication' | 'pendingApplications'> {
   return {
     async pendingApplications(taskId, limit) {
@@ -263,7 +265,7 @@ function applicationRows(
       return row === undefined ? null : { ...toApplication(row), hasNotes: row.has_notes }
     },
     async acceptApplication(taskId, executorId) {
-      await query("update applications set status = 'accepted' where task_id = $1 and executor_id = $2", [
+      await tell("update applications set status = 'accepted' where task_id = $1 and executor_id = $2", [
         taskId,
         executorId,
       ])

@@ -1,9 +1,10 @@
 import { uploadCharge, type UploadBudget, type UploadLimits, type Uploads, type UploadSpent } from '@ergon/core'
-import type { Pool, PoolClient, QueryConfig } from 'pg'
+import type { Pool, QueryConfig } from 'pg'
 import { inCountingTransaction } from './counting-transaction.ts'
 import { firstLease, leaseKeeperOf, queues } from './lease-keeper.ts'
 import { dayEnd, dayEndColumns, utcDay, type DayEndRow } from './utc-day.ts'
 import { sayingBusy } from './trouble.ts'
+import type { TransactionLine } from './transaction-line.ts'
 
 type UploadSettings = {
   readonly limits: UploadLimits
@@ -188,7 +189,7 @@ function purging(pool: Pool): Pick<Uploads, 'leaseDue' | 'purged'> {
 }
 
 async function today(
-  client: PoolClient,
+  client: TransactionLine,
 ): Promise<{ readonly day: string; readonly ends: Omit<UploadSpent, 'budget'> }> {
   const {
     rows: [row],
@@ -214,7 +215,7 @@ function scopeOf(
 }
 
 /** False, and nothing taken, where there is no room for so much. */
-async function take(client: PoolClient, { name, day, limit }: Scope, bytes: number): Promise<boolean> {
+async function take(client: TransactionLine, { name, day, limit }: Scope, bytes: number): Promise<boolean> {
   if (limit > 0 && bytes > limit) return false
   const { rowCount } = await client.query({
     name: 'upload-take',
@@ -226,7 +227,7 @@ async function take(client: PoolClient, { name, day, limit }: Scope, bytes: numb
   return rowCount === 1
 }
 
-async function giveBack(client: PoolClient, name: string, files: number, bytes: number): Promise<void> {
+async function giveBack(client: TransactionLine, name: string, files: number, bytes: number): Promise<void> {
   if (files === 0 && bytes === 0) return
   await client.query({
     name: 'upload-give-back',

@@ -8,9 +8,10 @@ import {
   type VerificationStore,
   type VerificationTx,
 } from '@ergon/core'
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
 import { firstLease, leaseKeeperOf, queues } from './lease-keeper.ts'
 import { toSubmission, toTask, type SubmissionRow, type TaskRow } from './rows.ts'
+import type { TransactionLine } from './transaction-line.ts'
 
 type DeviceRow = { readonly clock: string | null; readonly utc_offset_min: number | null } | null
 type TwinRow = { submission_id: string; task_id: string; executor_id: string }
@@ -207,14 +208,14 @@ function signed(hash: string): bigint {
 }
 
 /** The writing half, within a transaction. */
-export function createVerificationTx(client: PoolClient): VerificationTx {
+export function createVerificationTx(client: TransactionLine): VerificationTx {
   return {
     async putPlace(taskId, place, at) {
       if (place === null) {
-        await client.query('delete from task_places where task_id = $1', [taskId])
+        await client.tell('delete from task_places where task_id = $1', [taskId])
       } else {
         const { lat, lng, radiusM } = place.exact
-        await client.query(
+        await client.tell(
           `insert into task_places (task_id, lat, lng, radius_m, set_at) values ($1, $2, $3, $4, $5)
             on conflict (task_id) do update set lat = excluded.lat, lng = excluded.lng, radius_m = excluded.radius_m,
               set_at = excluded.set_at`,
@@ -222,27 +223,27 @@ export function createVerificationTx(client: PoolClient): VerificationTx {
         )
       }
       const area = place?.area ?? null
-      await client.query(
+      await client.tell(
         'update tasks set area_lat = $2, area_lng = $3, area_radius_m = $4, updated_at = $5 where id = $1',
         [taskId, area?.lat ?? null, area?.lng ?? null, area?.radiusM ?? null, at],
       )
     },
     async addVerification(submission, { device, files, fix }) {
       const { id, taskId, executorId, submittedAt } = submission
-      await client.query('update submissions set verification_due_at = $2, device = $3 where id = $1', [
+      await client.tell('update submissions set verification_due_at = $2, device = $3 where id = $1', [
         id,
         submittedAt,
         JSON.stringify({ clock: device.clock?.toISOString() ?? null, utc_offset_min: device.utcOffsetMin }),
       ])
       if (files.length > 0) {
-        await client.query(
+        await client.tell(
           `insert into evidence_files (submission_id, evidence_type, task_id, executor_id, sha256)
             select $1, type, $2, $3, sha256 from unnest($4::text[], $5::text[]) as f (type, sha256)`,
           [id, taskId, executorId, files.map(({ type }) => type), files.map(({ file }) => file.sha256)],
         )
       }
       if (fix !== null)
-        await client.query(
+        await client.tell(
           `insert into position_receipts (submission_id, task_id, executor_id, lat, lng, accuracy_m, received_at)
             values ($1, $2, $3, $4, $5, $6, $7)`,
           [id, taskId, executorId, fix.lat, fix.lng, fix.accuracyM, submittedAt],

@@ -1,11 +1,12 @@
 import type { DeliveryQueue, EndedAttempt, LeasedDelivery, RecordedEvent } from '@ergon/core'
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
 import { writePlace } from './event-feed.ts'
 import { inKeyedTransaction } from './keyed-call.ts'
 import { firstLease, leaseKeeperOf, queues } from './lease-keeper.ts'
 import { tellWallet } from './tell-wallet.ts'
 import { sayingBusy } from './trouble.ts'
 import { insertDeliveries } from './webhooks.ts'
+import type { TransactionLine } from './transaction-line.ts'
 
 type EventRow = {
   readonly id: string
@@ -165,7 +166,7 @@ export function createDeliveryQueue(pool: Pool, onCommitted: () => void = () => 
 }
 
 async function fanOut(
-  client: PoolClient,
+  client: TransactionLine,
   limit: number,
   make: Parameters<DeliveryQueue['fanOut']>[1],
 ): Promise<number> {
@@ -220,7 +221,7 @@ function toLeased({ endpoints, bodies, deliveries }: LeasedRow): LeasedDelivery[
 }
 
 /** An attempt whose lease was taken over is not written: the other one is. */
-async function endDeliveries(client: PoolClient, ended: readonly EndedAttempt[]): Promise<void> {
+async function endDeliveries(client: TransactionLine, ended: readonly EndedAttempt[]): Promise<void> {
   await client.query({
     name: 'webhook-end',
     text: `with ended as (
@@ -259,7 +260,7 @@ async function endDeliveries(client: PoolClient, ended: readonly EndedAttempt[])
 
 /** Moves what is known of the health of endpoints; true when one was disabled and its owner's feed says so. */
 async function countAttempts(
-  client: PoolClient,
+  client: TransactionLine,
   ended: readonly EndedAttempt[],
   disable: { readonly failingSince: Date; readonly at: Date; readonly nextId: () => string },
 ): Promise<boolean> {

@@ -7,11 +7,12 @@ import {
   type Webhook,
   type WebhookStore,
 } from '@ergon/core'
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
 import { beginning, readPlace, writePlace } from './event-feed.ts'
 import { inKeyedTransaction, keepKey, type Created } from './keyed-call.ts'
 import { sayingBusy } from './trouble.ts'
 import { toDelivery, toWebhook, type DeliveryRow, type WebhookRow } from './webhook-rows.ts'
+import type { TransactionLine } from './transaction-line.ts'
 
 const mine = 'select * from webhooks where owner = $1 and id = $2'
 const deliveryColumns = `d.*,
@@ -193,7 +194,7 @@ export function attemptValues(one: LoggedAttempt): unknown[] {
 }
 
 /** Several at once; an event that is there already stays as it is. Answers nothing: who counts, counts events. */
-export async function insertDeliveries(client: PoolClient, deliveries: readonly NewDelivery[]): Promise<void> {
+export async function insertDeliveries(client: TransactionLine, deliveries: readonly NewDelivery[]): Promise<void> {
   if (deliveries.length === 0) return
   // Endpoints that get the same event get the same bytes, which are sent to the database once.
   const bodies = [...new Set(deliveries.map(({ body }) => body))]
@@ -226,7 +227,7 @@ export async function insertDeliveries(client: PoolClient, deliveries: readonly 
   })
 }
 
-async function insertSecret(client: PoolClient, webhookId: string, secret: StoredSecret): Promise<void> {
+async function insertSecret(client: TransactionLine, webhookId: string, secret: StoredSecret): Promise<void> {
   await client.query('insert into webhook_secrets (id, webhook_id, sealed, created_at) values ($1, $2, $3, $4)', [
     secret.id,
     webhookId,
@@ -247,7 +248,7 @@ type FeedRow = {
 
 /** The part of the owner's feed that the endpoint asks for, and the place behind it. */
 async function feedOf(
-  client: PoolClient,
+  client: TransactionLine,
   webhook: Webhook,
   { after, from, to, limit }: Parameters<WebhookStore['replayEvents']>[1],
 ) {
@@ -273,7 +274,7 @@ async function feedOf(
 }
 
 /** One transaction, under the key of the call when it came with one. */
-function writing<T>(pool: Pool, created: Created, work: (client: PoolClient) => Promise<T>): Promise<T> {
+function writing<T>(pool: Pool, created: Created, work: (client: TransactionLine) => Promise<T>): Promise<T> {
   const keeping = keepKey()
   return inKeyedTransaction(pool, keeping, async (client) => {
     const result = await work(client)
@@ -288,7 +289,7 @@ function found([row]: readonly WebhookRow[]): Webhook {
   return toWebhook(row)
 }
 
-async function insertEndpoint(client: PoolClient, webhook: Webhook): Promise<void> {
+async function insertEndpoint(client: TransactionLine, webhook: Webhook): Promise<void> {
   await client.query(
     `insert into webhooks (id, owner, url, events, description, signs_ed25519, status, created_at, updated_at)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
