@@ -125,6 +125,8 @@ function createPool(connectionString: string, onTrouble: (message: string, error
     keepAlive: true,
     connectionTimeoutMillis: 3_000,
     query_timeout: 5_000,
+    // What goes out together does not wait for one another's answer.
+    pipeline: true,
   })
   pool.on('error', (error) => {
     onTrouble('a database connection ended', error)

@@ -6,15 +6,16 @@ import { migrate } from '../src/store/migrations.ts'
 import { createMemoryGasBook } from '../src/testing/memory-gas-book.ts'
 
 type Book = AsyncDisposable & { readonly book: GasBook }
+type StoredBook = Book & { readonly pool: Pool }
 
-async function onPostgres(): Promise<Book> {
+async function onPostgres(): Promise<StoredBook> {
   await using stack = new AsyncDisposableStack()
   const database = stack.use(await createTestDatabase())
-  const pool = new Pool({ connectionString: database.url, max: 4 })
+  const pool = new Pool({ connectionString: database.url, max: 4, pipeline: true })
   stack.defer(() => pool.end())
   await migrate(pool)
   const owned = stack.move()
-  return { book: createGasBook(pool), [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  return { book: createGasBook(pool), pool, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
 
 const inMemory = (): Promise<Book> =>
@@ -62,4 +63,25 @@ test('a shorter day in memory turns, and forgets', async () => {
   expect((await book.take([wish(1, ['a', 100])])).spent).toEqual(['a'])
   now = 10_000
   expect((await book.take([wish(1, ['a', 100])])).spent).toEqual([undefined])
+})
+
+test('of those who are counted at once nobody passes a limit', async () => {
+  await using opened = await onPostgres()
+  const { book } = opened
+  const takes = Array.from({ length: 20 }, (_, index) =>
+    book.take([wish(10, [`payer ${index % 3}`, 40], ['all', 100])]),
+  )
+  const refused = (await Promise.all(takes)).flatMap(({ spent }) => spent).filter((key) => key !== undefined)
+  expect(refused).toHaveLength(10)
+  expect((await book.today('all')).gas).toBe(100)
+})
+
+test('the days before are forgotten by whoever is counted first today', async () => {
+  await using opened = await onPostgres()
+  const { book, pool } = opened
+  const days = async (): Promise<number> => (await pool.query('select distinct day from gas_spent')).rowCount ?? 0
+  await pool.query("insert into gas_spent (day, key, gas) values ((now() at time zone 'utc')::date - 1, 'a', 7)")
+  await book.take([wish(1, ['a', 10])])
+  expect(await days()).toBe(1)
+  expect((await book.today('a')).gas).toBe(1)
 })

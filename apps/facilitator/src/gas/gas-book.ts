@@ -42,17 +42,12 @@ export function createGasBook(pool: Pool): GasBook {
     async take(wishes) {
       const client = await pool.connect().catch(unavailable)
       try {
-        await client.query('begin')
-        const { counted, day } = await readCounts(client, wishes)
+        const [, { counted, isNew, day }] = await Promise.all([client.query('begin'), holdCounts(client, wishes)])
         const { spent, added } = shareOut(wishes, counted)
-        await client.query({
-          name: 'gas-add',
-          text: `update gas_spent g set gas = g.gas + a.gas from unnest($1::text[], $2::bigint[]) a (key, gas)
-            where g.day = ${utcDay} and g.key = a.key`,
-          values: [[...added.keys()], [...added.values()]],
-        })
-        await client.query({ name: 'gas-forget', text: `delete from gas_spent where day < ${utcDay}` })
-        await client.query('commit')
+        const [, { command }] = await Promise.all([addGas(client, added), client.query('commit')])
+        if (command !== 'COMMIT') throw new Error('the store undid what was counted')
+        // Who is counted for the first time today clears away the days before; what is left the next one clears.
+        if (isNew) await forgetDays(client).catch(() => undefined)
         return { spent, day }
       } catch (cause) {
         await client.query('rollback').catch(() => undefined)
@@ -75,27 +70,41 @@ export function createGasBook(pool: Pool): GasBook {
   }
 }
 
-/** The rows of all counts, held until the end of the transaction and always in one order. */
-async function readCounts(
+/**
+ * The rows of all counts, held until the end of the transaction and always in one order. It goes out together with the
+ * begin: without one it would make rows of nothing, and the commit would find out.
+ */
+async function holdCounts(
   client: PoolClient,
   wishes: readonly GasWish[],
-): Promise<{ readonly counted: Map<string, number>; readonly day: GasDay }> {
+): Promise<{ readonly counted: Map<string, number>; readonly isNew: boolean; readonly day: GasDay }> {
   const keys = [...new Set(wishes.flatMap(({ counts }) => counts.map(({ key }) => key)))].toSorted()
-  await client.query({
-    name: 'gas-rows',
-    text: `insert into gas_spent (day, key, gas) select ${utcDay}, key, 0 from unnest($1::text[]) key
-      on conflict do nothing`,
-    values: [keys],
-  })
-  const { rows } = await client.query<CountRow>({
-    name: 'gas-read',
-    text: `select key, gas, ${dayColumns} from gas_spent where day = ${utcDay} and key = any($1) order by key
-      for update`,
+  const { rows } = await client.query<CountRow & { readonly is_new: boolean }>({
+    name: 'gas-hold',
+    text: `insert into gas_spent as g (day, key, gas) select ${utcDay}, key, 0 from unnest($1::text[]) key
+      on conflict (day, key) do update set gas = g.gas returning key, gas, xmax = 0 as is_new, ${dayColumns}`,
     values: [keys],
   })
   const [first] = rows
   if (first === undefined) throw new Error('a wish is counted against something')
-  return { counted: new Map(rows.map(({ key, gas }) => [key, Number(gas)])), day: dayOf(first) }
+  return {
+    counted: new Map(rows.map(({ key, gas }) => [key, Number(gas)])),
+    isNew: rows.some(({ is_new }) => is_new),
+    day: dayOf(first),
+  }
+}
+
+function addGas(client: PoolClient, added: ReadonlyMap<string, number>): Promise<unknown> {
+  return client.query({
+    name: 'gas-add',
+    text: `update gas_spent g set gas = g.gas + a.gas from unnest($1::text[], $2::bigint[]) a (key, gas)
+      where g.day = ${utcDay} and g.key = a.key`,
+    values: [[...added.keys()], [...added.values()]],
+  })
+}
+
+function forgetDays(client: PoolClient): Promise<unknown> {
+  return client.query({ name: 'gas-forget', text: `delete from gas_spent where day < ${utcDay}` })
 }
 
 /** Who gets what, first come, first served; `counted` grows by what was added. */
