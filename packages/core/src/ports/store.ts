@@ -288,6 +288,7 @@ export interface Store
     TimerStore {
   /**
    * Runs `work` in one transaction: committed when it answers, undone when it throws. Never held across a network call.
+   * What answers nothing may be done as late as the commit: a failure of it is thrown by what comes after it.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**

@@ -1,4 +1,5 @@
-import type { Pool, QueryResultRow } from 'pg'
+import type { QueryResultRow } from 'pg'
+import type { ReadingLine } from './reading-line.ts'
 
 /** The rows that a prepared statement answers; its name is what the database knows it by. */
 export type NamedRows = <R extends QueryResultRow>(name: string, text: string, values: unknown[]) => Promise<R[]>
@@ -12,6 +13,6 @@ export const countedBy =
     Number((await all<{ count: bigint }>(name, `select count(*) from ${from}`, values))[0]?.count ?? 0n)
 
 export const namedRows =
-  (pool: Pool): NamedRows =>
+  (line: ReadingLine): NamedRows =>
   async <R extends QueryResultRow>(name: string, text: string, values: unknown[]) =>
-    (await pool.query<R>({ name, text, values })).rows
+    (await line.query<R>({ name, text, values })).rows

@@ -1,6 +1,7 @@
 import type { Store, WorkerView } from '@ergon/core'
 import type { Pool } from 'pg'
 import { keyedWrites, type KeyedWrites } from './keyed-call.ts'
+import type { ReadingLine } from './reading-line.ts'
 import { toWorker, type WorkerRow } from './rows.ts'
 
 type People = Pick<
@@ -9,12 +10,12 @@ type People = Pick<
 >
 
 /** Workers, identities and cached scores. */
-export function createPeople(pool: Pool, identityNetwork: string): People {
+export function createPeople(pool: Pool, line: ReadingLine, identityNetwork: string): People {
   const writes = keyedWrites(pool)
   const select =
     'select w.*, i.agent_id from workers w left join identities i on i.wallet = w.wallet and i.network = $2'
   const find = async (name: string, where: string, value: string): Promise<WorkerView | null> => {
-    const { rows } = await pool.query<WorkerRow>({
+    const { rows } = await line.query<WorkerRow>({
       name,
       text: `${select} where ${where} = $1`,
       values: [value, identityNetwork],
@@ -45,7 +46,7 @@ export function createPeople(pool: Pool, identityNetwork: string): People {
       if (row === undefined) throw new Error('an upsert answered no row')
       return toWorker(row)
     },
-    ...identityRows(pool, writes),
+    ...identityRows(line, writes),
     async putScore(score) {
       if (score.role === 'worker') {
         await writes.query({
@@ -75,10 +76,10 @@ export function createPeople(pool: Pool, identityNetwork: string): People {
 }
 
 /** What is known of ERC-8004 identities. */
-function identityRows(pool: Pool, writes: KeyedWrites): Pick<People, 'identity' | 'putIdentity'> {
+function identityRows(line: ReadingLine, writes: KeyedWrites): Pick<People, 'identity' | 'putIdentity'> {
   return {
     async identity(network, wallet) {
-      const { rows } = await pool.query<{ agent_id: bigint; tx_hash: string | null }>({
+      const { rows } = await line.query<{ agent_id: bigint; tx_hash: string | null }>({
         name: 'identity',
         text: 'select agent_id, tx_hash from identities where network = $1 and wallet = $2',
         values: [network, wallet],

@@ -22,6 +22,7 @@ import {
 } from './rows.ts'
 import { createTaskView } from './task-view.ts'
 import { pageOf, sliceOfRows } from './page-of.ts'
+import type { ReadingLine } from './reading-line.ts'
 
 type Reads = Pick<
   Store,
@@ -58,8 +59,8 @@ const firstOf =
   }
 
 /** Single rows and short lists by their keys. */
-export function createReads(pool: Pool, identityNetwork: string): Reads {
-  const all = namedRows(pool)
+export function createReads(pool: Pool, line: ReadingLine, identityNetwork: string): Reads {
+  const all = namedRows(line)
   const one = firstOf(all)
   const counted = countedBy(all)
   return {

@@ -19,6 +19,7 @@ import { createPeople } from './people.ts'
 import { createPictures } from './pictures.ts'
 import { createSharedPublish, publishedUnder } from './publish.ts'
 import { createRankings } from './rankings.ts'
+import { createReadingLine } from './reading-line.ts'
 import { createReads } from './reads.ts'
 import { createSettlementLeases } from './settlement-leases.ts'
 import { createStanding } from './standing.ts'
@@ -52,15 +53,16 @@ export function createPostgresStore(
     options.onCommitted?.()
     return written
   }
+  const reading = createReadingLine(pool)
   const publish = createSharedPublish(pool)
   const channels = createChannels(pool)
   return sayingBusy<Store>({
     transaction: (work) => told(inTransaction(pool, work)),
     publish: (task, event, idempotency) => told(publish(task, event, idempotency)),
     publishedUnder: (wallet, idempotency) => publishedUnder(pool, wallet, idempotency),
-    ...createReads(pool, options.identityNetwork),
+    ...createReads(pool, reading, options.identityNetwork),
     ...createTaskPages(pool),
-    ...createPeople(pool, options.identityNetwork),
+    ...createPeople(pool, reading, options.identityNetwork),
     ...createRankings(pool, options.identityNetwork),
     ...createStanding(pool),
     ...createDueRows(pool),
@@ -75,7 +77,7 @@ export function createPostgresStore(
     ...createEventFeed(pool, options.onEpoch),
     ...createVerification(pool),
     ...createTaskMembers(pool),
-    ...createTaskWords(pool),
+    ...createTaskWords(reading),
     ...createTimers(pool),
     ...createOffers(pool),
     ...createMessages(pool),

@@ -1,4 +1,5 @@
 import type { TaskWords, WordsStore, WordsTx } from '@ergon/core'
+import type { ReadingLine } from './reading-line.ts'
 import type { TransactionLine } from './transaction-line.ts'
 
 type WordsRow = {
@@ -11,7 +12,7 @@ type WordsRow = {
 }
 
 /** What was written with the moves of a task. */
-export function createTaskWords(line: Pick<TransactionLine, 'query'>): WordsStore {
+export function createTaskWords(line: ReadingLine): WordsStore {
   return {
     async taskWords(taskId) {
       const { rows } = await line.query<WordsRow>({

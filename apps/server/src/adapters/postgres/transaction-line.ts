@@ -55,7 +55,10 @@ export function beginOn(client: PoolClient): OpenTransaction {
     },
     async tell(text, values) {
       await beginning()
-      if (unanswered >= mostUnanswered) await client.query('select')
+      if (unanswered >= mostUnanswered)
+        await client.query('select').catch((error: unknown) => {
+          throw failure ?? error
+        })
       unanswered += 1
       // The callback hears at once of values that cannot be sent; a promise would tell it too late.
       client.query(text, values, (error: Error | undefined) => {

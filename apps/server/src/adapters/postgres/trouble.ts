@@ -75,10 +75,17 @@ export function isLostLine(error: unknown): boolean {
   return error instanceof Error && (lostMessages.has(error.message) || lostCodes.has(codeOf(error)))
 }
 
-/** A prepared statement answers other columns than it did when it was prepared; it was not carried out. */
+/**
+ * A prepared statement answers other columns than it did when it was prepared, or the connection does not know it any
+ * more, as after values that the driver could not send with it; it was not carried out.
+ */
 export function isStalePlan(error: unknown): boolean {
-  return error instanceof Error && codeOf(error) === '0A000' && error.message.includes('cached plan must not change')
+  if (!(error instanceof Error)) return false
+  if (codeOf(error) === unknownStatement) return true
+  return codeOf(error) === '0A000' && error.message.includes('cached plan must not change')
 }
+
+const unknownStatement = '26000'
 
 const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '')
 
