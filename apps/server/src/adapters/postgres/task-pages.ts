@@ -2,9 +2,10 @@ import type { Page, PageRequest, Store, TaskView } from '@ergon/core'
 import type { Pool } from 'pg'
 import { createTogether } from '../../surroundings/together.ts'
 import { pageOf } from './page-of.ts'
+import { readingCells } from './row-cells.ts'
 import { toTaskView, type TaskViewRow } from './rows.ts'
 import { createTotals } from './task-totals.ts'
-import { taskViewColumns, taskViewJoins } from './task-view-columns.ts'
+import { taskViewColumns, taskViewJoins, taskViewNames } from './task-view-columns.ts'
 import { availableWhere, isSearch, listedWhere, type AvailableFilter, type Where } from './task-where.ts'
 import { troubleOf } from './trouble.ts'
 
@@ -85,6 +86,8 @@ function createRows(pool: Pool): Rows {
   }
 }
 
+const readRows = readingCells<TaskViewRow & { readonly asked: number }>(['asked', ...taskViewNames, 'applicants'])
+
 type Kind = (values: readonly unknown[]) => Promise<readonly TaskViewRow[]>
 type KindOf = { readonly name: string; readonly text: string; readonly valuesEach: number }
 
@@ -96,9 +99,8 @@ function createKind(pool: Pool, { name, text, valuesEach }: KindOf): Kind {
   return createTogether<readonly unknown[], readonly TaskViewRow[]>(
     async (asked) => {
       const values = columns.map((_, index) => asked.map((one) => one[index]))
-      const { rows } = await pool.query<TaskViewRow & { readonly asked: number }>({ name, text: statement, values })
       const pages = asked.map((): TaskViewRow[] => [])
-      for (const row of rows) pages[row.asked - 1]?.push(row)
+      for (const row of await readRows(pool, { name, text: statement, values })) pages[row.asked - 1]?.push(row)
       return pages
     },
     { most: mostTogether, isOfOne: (error) => troubleOf(error) === null },

@@ -33,11 +33,23 @@ const taskNames = [
   'created_at',
   'updated_at',
 ]
-/** What a view of a task selects; the joins give the cached scores, the names and the pictures of both sides. */
+/** The cached scores, the names and the pictures of both sides, by the names they have beside a task. */
+const besideTask = {
+  p_avg: 'p.avg_score',
+  p_count: 'p.rating_count',
+  w_score: 'w.onchain_score',
+  w_completed: 'w.tasks_completed',
+  p_name: 'pw.display_name',
+  w_name: 'w.display_name',
+  p_picture: 'pw.picture',
+  w_picture: 'w.picture',
+}
+/** What the columns of a view of a task are called, in their order. */
+export const taskViewNames: readonly string[] = [...taskNames, ...Object.keys(besideTask)]
+/** What a view of a task selects; the joins give what is beside it. */
 export const taskViewColumns = [
   ...taskNames.map((name) => `t.${name}`),
-  'p.avg_score as p_avg, p.rating_count as p_count, w.onchain_score as w_score, w.tasks_completed as w_completed',
-  'pw.display_name as p_name, w.display_name as w_name, pw.picture as p_picture, w.picture as w_picture',
+  ...Object.entries(besideTask).map(([name, column]) => `${column} as ${name}`),
 ].join(', ')
 export const taskViewJoins = `left join publisher_scores p on p.wallet = t.publisher_wallet
   left join workers pw on pw.wallet = t.publisher_wallet left join workers w on w.id = t.executor_id`
