@@ -54,7 +54,7 @@ type Asked = { readonly where: Where; readonly order: Order; readonly more: stri
 type Rows = (asked: Asked, page: PageRequest) => Promise<readonly TaskViewRow[]>
 
 /** So many pages share a statement at the most: at a hundred rows each, what is read at once has an end. */
-const mostTogether = 16
+const mostTogether = 32
 
 /**
  * The rows of a page and one more. Pages of one kind that are asked for while others are read share the next statement
