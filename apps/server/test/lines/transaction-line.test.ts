@@ -48,6 +48,22 @@ test('what is told is kept with the commit, and seen by a question after it', as
   expect(await kept()).toEqual([1, 2, 3])
 })
 
+test('what is said within one turn goes out in one piece, a begin with a question and a commit with what was told', async () => {
+  const within = (...texts: readonly string[]): (() => boolean) =>
+    line.loseAnswer(0, (piece) => texts.every((text) => piece.includes(text))).hasHappened
+  const begun = within('begin', 'select id from kept')
+  await failureOf(inOne(async (tx) => void (await tx.query('select id from kept'))))
+  expect(begun()).toBe(true)
+  const told = within('insert into kept', 'delete from kept', 'commit')
+  await failureOf(
+    inOne(async (tx) => {
+      await tx.tell('insert into kept (id) select $1::integer where false', [1])
+      await tx.tell('delete from kept where id = $1', [1])
+    }),
+  )
+  expect(told()).toBe(true)
+})
+
 test('what the database does not take undoes all of it, and the commit behind it fails with the reason', async () => {
   const failure = await failureOf(
     inOne(async (tx) => {
