@@ -5,7 +5,7 @@ import { asUnwritten, isLostLine, isStalePlan } from './trouble.ts'
 /** Where rows are read by their keys. */
 export type ReadingLine = { query<R extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<R>> }
 
-type Line = { readonly client: Promise<PoolClient>; waiting: number; isOfNoUse: boolean }
+type Line = { readonly client: Promise<PoolClient>; waiting: number; hasCome: boolean; isOfNoUse: boolean }
 
 /** So many may wait for one line; who comes then takes a line of their own. */
 const mostWaiting = 16
@@ -16,11 +16,9 @@ const mostWaiting = 16
  * database no time: each answer waits for those before it.
  */
 export function createReadingLine(pool: Pool): ReadingLine {
-  // Readers who follow one another never give the line back: it may not be the only one.
-  if (pool.options.max < 2) return pool
   let shared: Line | undefined
   const take = (): Line => {
-    shared ??= { client: pool.connect(), waiting: 0, isOfNoUse: false }
+    shared ??= { client: pool.connect(), waiting: 0, hasCome: false, isOfNoUse: false }
     shared.waiting += 1
     return shared
   }
@@ -39,7 +37,9 @@ export function createReadingLine(pool: Pool): ReadingLine {
   const read = async <R extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<R>> => {
     const line = take()
     try {
-      return await (await line.client).query<R>(config)
+      const client = await line.client
+      line.hasCome = true
+      return await client.query<R>(config)
     } catch (error) {
       if (isLostLine(error) || isStalePlan(error)) {
         line.isOfNoUse = true
@@ -50,9 +50,14 @@ export function createReadingLine(pool: Pool): ReadingLine {
       leave(line)
     }
   }
+  /** Readers who follow one another would keep the line from those who wait for one. */
+  const hasRoom = (): boolean => {
+    const own = shared === undefined || shared.hasCome ? 0 : 1
+    return pool.waitingCount <= own && (shared === undefined || shared.waiting < mostWaiting)
+  }
   return {
     async query<R extends QueryResultRow>(config: QueryConfig) {
-      if (shared !== undefined && shared.waiting >= mostWaiting) return pool.query<R>(config)
+      if (!hasRoom()) return pool.query<R>(config)
       try {
         return await freshly(pool, () => read<R>(config))
       } catch (error) {
