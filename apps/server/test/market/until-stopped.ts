@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { createMarket, type Market } from '@ergon/core'
 import { createTestIds } from '@ergon/core/testing'
 import type { Pool } from 'pg'
@@ -7,6 +8,8 @@ import { findings, ledgerDisagreements, type Stage } from './stage.ts'
 import { createStopper, type Stopper } from './stops.ts'
 
 let processes = 100
+/** Other files stop processes of their own on the same PostgreSQL, and hang up by name as well. */
+const here = randomBytes(6).toString('hex')
 
 type Process = { readonly pool: Pool; readonly stopper: Stopper }
 /** `refusal` is why the work failed before the stop, and null otherwise. */
@@ -19,7 +22,7 @@ export async function runUntilStopped(
   work: (market: Market, process: Process) => Promise<unknown>,
 ): Promise<End & { readonly stopper: Stopper }> {
   processes += 1
-  const name = `doomed_${String(processes)}`
+  const name = `doomed_${here}_${String(processes)}`
   const url = new URL(stage.databaseUrl)
   url.searchParams.set('application_name', name)
   const pool = createPool(url.href, { onError: () => undefined })
