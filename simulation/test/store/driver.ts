@@ -60,6 +60,13 @@ type Line = {
 
 class Undone extends Error {}
 
+/** What has no answer is not waited for on PostgreSQL (decision 0264): the question after it hears what became of it. */
+async function heard(tx: Tx, act: Promise<unknown>): Promise<unknown> {
+  const answer = await act
+  await tx.escrowPayment('00000000-0000-0000-0000-000000000000')
+  return answer
+}
+
 function createLine(store: Store): Line {
   let isBusy = false
   let hear: (outcome: unknown) => void = () => undefined
@@ -79,7 +86,7 @@ function createLine(store: Store): Line {
         if (ask === 'commit') return
         if (ask === 'throw') throw new Undone()
         // What failed is not the end: the database refuses what comes after, and what it is asked to commit.
-        tell(await ask.run(tx).catch(kindOf))
+        tell(await heard(tx, ask.run(tx)).catch(kindOf))
       }
     })
     settle(

@@ -97,7 +97,7 @@ test('a refusal that the work swallows is not committed as if nothing had been',
       await tx.query('select 1/0').catch(() => undefined)
     }),
   )
-  expect(failure).toMatchObject({ message: 'the database undid the transaction' })
+  expect(failure).toMatchObject({ code: '22012' })
   expect(await kept()).toEqual([])
 })
 

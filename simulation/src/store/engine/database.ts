@@ -60,6 +60,7 @@ export function createDisk(): Disk {
         xid: 0,
         begin: () => begin(session),
         state: 'open',
+        failure: undefined,
         written: [],
         held: [],
         followers: [],

@@ -65,8 +65,11 @@ export function createLine(deps: LineDeps): Line {
   const { reach, openSession } = connecting(deps)
   const end = (session: Session, label: string): void => {
     if (session.state === 'lost') throw connectionLost()
-    // The database answers a commit of what failed with a rollback, and nobody hears a difference.
-    if (session.state === 'failed') return disk.undo(session, 'over')
+    // The database answers a commit of what failed with a rollback.
+    if (session.state === 'failed') {
+      disk.undo(session, 'over')
+      throw session.failure ?? transactionAborted()
+    }
     const fate = commit(label)
     if (fate === 'lost before') disk.undo(session, 'lost')
     else disk.commit(session)
@@ -137,13 +140,16 @@ function createRun(disk: Disk, session: Session): Run {
   const run: Run = async (label, statement) => {
     const reached = session.point(label)
     if (reached !== undefined) await reached
-    if (session.state === 'failed') throw transactionAborted()
+    if (session.state === 'failed') throw session.failure ?? transactionAborted()
     if (session.state !== 'open') throw connectionLost()
     try {
       return await statement(session)
     } catch (error) {
       // An error ends the transaction at once: its locks are free before the rollback is asked for.
-      if (error instanceof DatabaseError && session.state === 'open') disk.undo(session, 'failed')
+      if (error instanceof DatabaseError && session.state === 'open') {
+        session.failure = error
+        disk.undo(session, 'failed')
+      }
       noteDeadlock(disk, label, error)
       throw error
     }

@@ -15,6 +15,8 @@ export type Session = Locker & {
   readonly begin: () => void
   /** `failed`: a statement failed and all is undone; what follows is refused. `lost`: the line is cut. */
   state: 'open' | 'failed' | 'lost' | 'over'
+  /** Of the statement that failed: what follows is refused with it. */
+  failure: Error | undefined
   /** Ends each row version that was written. */
   readonly written: ((isCommitted: boolean) => void)[]
 }

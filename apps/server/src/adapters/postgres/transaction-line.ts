@@ -13,7 +13,7 @@ export type TransactionLine = {
 }
 
 export type OpenTransaction = TransactionLine & {
-  /** Fails with what was wrong with anything that was told. */
+  /** Fails with what the database refused first, if anything. */
   commit(): Promise<void>
   /** Whether the commit was sent and nothing proves that the database did not carry it out. */
   mayBeKept(): boolean
@@ -29,7 +29,7 @@ const mostUnanswered = 100
  */
 export function beginOn(client: PoolClient): OpenTransaction {
   let state: 'beginning' | 'open' | 'committing' | 'kept' | 'undone' = 'beginning'
-  // Of what was told, or of the begin: whatever comes after it fails because of it.
+  // Of the first statement that was refused: whatever comes after it fails because of it.
   let failure: Error | undefined
   let unanswered = 0
   const fail = (error: Error): void => {
@@ -50,6 +50,8 @@ export function beginOn(client: PoolClient): OpenTransaction {
         await beginning()
         return answer
       } catch (error) {
+        // What comes after it, the commit included, is refused because of it.
+        if (error instanceof DatabaseError) fail(error)
         throw failure ?? error
       }
     },
