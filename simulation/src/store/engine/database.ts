@@ -60,7 +60,6 @@ export function createDisk(): Disk {
         xid: 0,
         begin: () => begin(session),
         state: 'open',
-        failure: undefined,
         written: [],
         held: [],
         followers: [],

@@ -16,7 +16,7 @@ export type Session = Locker & {
   /** `failed`: a statement failed and all is undone; what follows is refused. `lost`: the line is cut. */
   state: 'open' | 'failed' | 'lost' | 'over'
   /** Of the statement that failed: what follows is refused with it. */
-  failure: Error | undefined
+  failure?: Error
   /** Ends each row version that was written. */
   readonly written: ((isCommitted: boolean) => void)[]
 }
