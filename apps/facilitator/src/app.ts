@@ -125,7 +125,7 @@ function createPool(connectionString: string, onTrouble: (message: string, error
     keepAlive: true,
     connectionTimeoutMillis: 3_000,
     query_timeout: 5_000,
-    // What goes out together does not wait for one another's answer.
+    // Statements that are sent together do not wait for each other's answers.
     pipeline: true,
   })
   pool.on('error', (error) => {

@@ -60,7 +60,7 @@ type Line = {
 
 class Undone extends Error {}
 
-/** What has no answer PostgreSQL is not waited for (decision 0264): the question after it hears what became of it. */
+/** On PostgreSQL an act without an answer is not waited for (0264): the question after it hears what became of it. */
 async function heard(tx: Tx, act: Promise<unknown>): Promise<unknown> {
   const answer = await act
   await tx.escrowPayment('00000000-0000-0000-0000-000000000000')

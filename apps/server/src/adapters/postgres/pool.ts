@@ -98,17 +98,17 @@ function nameStatements(pool: Pool): void {
 /** What is said within one turn goes out in one piece: each piece wakes the database. */
 function sendTogether(pool: Pool): void {
   pool.on('connect', (client) => {
-    const { stream } = (client as unknown as LineOfDriver).connection
+    const socket = socketOf(client)
     // As above: whatever the driver was given it is given.
     const ask = client.query.bind(client) as (...given: unknown[]) => unknown
     let isHeld = false
     const query = (...given: unknown[]): unknown => {
       if (!isHeld) {
         isHeld = true
-        stream.cork()
+        socket?.cork()
         process.nextTick(() => {
           isHeld = false
-          stream.uncork()
+          socket?.uncork()
         })
       }
       return ask(...given)
@@ -116,9 +116,6 @@ function sendTogether(pool: Pool): void {
     Object.assign(client, { query })
   })
 }
-
-/** The driver keeps its socket to itself. */
-type LineOfDriver = { readonly connection: { readonly stream: Pick<Socket, 'cork' | 'uncork'> } }
 
 /** Statements asked for by themselves: a failed read wrote nothing, and what wrote is remembered of the request. */
 function noteWrites(pool: Pool): void {
@@ -206,10 +203,13 @@ function endInTime(pool: Pool): Pool {
   })
 }
 
-/** The driver keeps its socket to itself, and offers no other way to end a line that is silent. */
+/** The driver keeps its socket to itself. */
+const socketOf = (client: object): Socket | undefined =>
+  (client as { readonly connection?: { readonly stream?: Socket } }).connection?.stream
+
+/** Ends a line that is silent: the driver offers no other way. */
 export function cutOff(client: object): void {
-  const { connection } = client as { readonly connection?: { readonly stream?: { destroy(): void } } }
-  connection?.stream?.destroy()
+  socketOf(client)?.destroy()
 }
 
 /** Whether the database answers at all. */

@@ -5,7 +5,7 @@ type Named = { readonly name: string; readonly text: string; readonly values: re
 
 /**
  * Rows by the names of their columns, over the cells that the driver reads in their order: it makes no object of forty
- * properties for each row, which is most of what reading a page costs. A name beyond the cells is undefined.
+ * properties for each row (decision 0266). A name beyond the cells is undefined.
  */
 export function readingCells<R>(names: readonly string[]): (pool: Pool, statement: Named) => Promise<readonly R[]> {
   class Row {
