@@ -106,3 +106,34 @@ test('a run knows nothing of the request that started it, and each goes on in it
   expect(seen).toEqual([undefined])
   expect(after).toEqual(['a', 'b'])
 })
+
+test('one who is told early goes on, and what happens to the others afterwards is theirs alone', async () => {
+  const asked: (readonly number[])[] = []
+  const told = Promise.withResolvers<undefined>()
+  const ask = createTogether<number, number>(
+    async (batch, tell) => {
+      asked.push(batch)
+      if (batch.length === 1) return batch
+      tell(0, 10)
+      await told.promise
+      throw new Error('the line is lost')
+    },
+    { most: 10, isOfOne: () => true },
+  )
+  const [first, second, third] = [ask(1), ask(2), ask(3)]
+  expect(await first).toBe(10)
+  told.resolve(undefined)
+  expect(await Promise.all([second, third])).toEqual([2, 3])
+  expect(asked).toEqual([[1, 2, 3], [2], [3]])
+})
+
+test('who is told early is not told again, and whoever was not is answered at the end', async () => {
+  const ask = createTogether<number, string>(
+    (batch, tell) => {
+      tell(1, 'early')
+      return Promise.resolve(batch.map(() => 'at the end'))
+    },
+    { most: 10 },
+  )
+  expect(await Promise.all([ask(1), ask(2), ask(3)])).toEqual(['at the end', 'early', 'at the end'])
+})

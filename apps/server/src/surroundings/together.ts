@@ -19,24 +19,33 @@ type Waiting<A, B> = {
 
 /**
  * Answers many with one run: all who ask while others are answered share the next, which begins after the last of them
- * came, so nobody is told what was true before it asked. `answer` gives an answer for each, in their order. A run is
- * nobody's act in particular: it knows nothing of the request that happened to start it.
+ * came, so nobody is told what was true before it asked. `answer` gives an answer for each, in their order, and may
+ * tell one of them before it has those of the others. A run is nobody's act in particular: it knows nothing of the
+ * request that happened to start it.
  */
 export function createTogether<A, B>(
-  answer: (asked: readonly A[]) => Promise<readonly B[]>,
+  answer: (asked: readonly A[], tell: (index: number, answer: B) => void) => Promise<readonly B[]>,
   options: TogetherOptions,
 ): (asked: A) => Promise<B> {
   const { most, mostWaiting = 10_000, isOfOne = () => false } = options
   const waiting: Waiting<A, B>[] = []
   const outside = AsyncLocalStorage.snapshot()
   const run = async (batch: readonly Waiting<A, B>[]): Promise<void> => {
+    const untold = new Map(batch.entries())
+    const tell = (index: number, given: B): void => {
+      untold.get(index)?.resolve(given)
+      untold.delete(index)
+    }
     try {
-      const answers = await answer(batch.map(({ asked }) => asked))
+      const answers = await answer(
+        batch.map(({ asked }) => asked),
+        tell,
+      )
       if (answers.length !== batch.length) throw new Error('an answer for each who asked')
-      for (const [index, given] of answers.entries()) batch[index]?.resolve(given)
+      for (const [index, given] of answers.entries()) tell(index, given)
     } catch (error) {
-      if (batch.length > 1 && isOfOne(error)) for (const one of batch) await run([one])
-      else for (const { reject } of batch) reject(error)
+      if (batch.length > 1 && isOfOne(error)) for (const one of untold.values()) await run([one])
+      else for (const { reject } of untold.values()) reject(error)
     }
   }
   const line = createFewAtOnce(async () => {

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { Pool, types, type PoolClient, type QueryConfig } from 'pg'
+import { Pool, Query, types, type PoolClient, type QueryConfig } from 'pg'
 import { createStatementNames } from './statement-names.ts'
 import { createWordsParser, parseUtcInstant } from './text-parsers.ts'
 import { asUnwritten, isStalePlan, noteWritten } from './trouble.ts'
@@ -124,7 +124,10 @@ function noteWrites(pool: Pool): void {
   const query = async (statement: string | QueryConfig, values?: unknown[]): Promise<unknown> => {
     const isWrite = mayWrite(typeof statement === 'string' ? statement : statement.text)
     try {
-      const result = await freshly(pool, () => ask(statement, values))
+      // A query that is an object is submitted once: whoever made it makes another.
+      const result = await (statement instanceof Query
+        ? ask(statement, values)
+        : freshly(pool, () => ask(statement, values)))
       if (isWrite) noteWritten()
       return result
     } catch (error) {

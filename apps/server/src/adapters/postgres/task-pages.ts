@@ -80,7 +80,8 @@ function createRows(pool: Pool): Rows {
     if (kind === undefined) {
       const name = `task-pages-${String(kinds.size)}`
       const text = pageText(asked, after.length > 0, (index, type) => `a.v${String(index)}::${type}`)
-      kinds.set(key, (kind = createKind(pool, { name, text, valuesEach: values.length })))
+      const limitPlace = asked.where.values.length
+      kinds.set(key, (kind = createKind(pool, { name, text, valuesEach: values.length, limitPlace })))
     }
     return kind(values)
   }
@@ -89,18 +90,31 @@ function createRows(pool: Pool): Rows {
 const readRows = readingCells<TaskViewRow & { readonly asked: number }>(['asked', ...taskViewNames, 'applicants'])
 
 type Kind = (values: readonly unknown[]) => Promise<readonly TaskViewRow[]>
-type KindOf = { readonly name: string; readonly text: string; readonly valuesEach: number }
+type KindOf = {
+  readonly name: string
+  readonly text: string
+  readonly valuesEach: number
+  /** Which of the values says how many rows a page has at the most. */
+  readonly limitPlace: number
+}
 
-function createKind(pool: Pool, { name, text, valuesEach }: KindOf): Kind {
+function createKind(pool: Pool, { name, text, valuesEach, limitPlace }: KindOf): Kind {
   const columns = Array.from({ length: valuesEach }, (_, index) => String(index))
   const statement = `select a.n::int as asked, p.*
     from unnest(${columns.map((index) => `$${String(Number(index) + 1)}::text[]`).join(', ')})
       with ordinality a (${columns.map((index) => `v${index}`).join(', ')}, n) cross join lateral (${text}) p`
   return createTogether<readonly unknown[], readonly TaskViewRow[]>(
-    async (asked) => {
+    async (asked, tell) => {
       const values = columns.map((_, index) => asked.map((one) => one[index]))
       const pages = asked.map((): TaskViewRow[] => [])
-      for (const row of await readRows(pool, { name, text: statement, values })) pages[row.asked - 1]?.push(row)
+      await readRows(pool, { name, text: statement, values }, (row) => {
+        const page = pages[row.asked - 1]
+        page?.push(row)
+        if (page === undefined || page.length < Number(asked[row.asked - 1]?.[limitPlace])) return
+        // A page that is whole is answered while the next is read, and nothing of it is kept.
+        tell(row.asked - 1, page)
+        pages[row.asked - 1] = []
+      })
       return pages
     },
     { most: mostTogether, isOfOne: (error) => troubleOf(error) === null },

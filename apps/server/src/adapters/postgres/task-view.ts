@@ -1,4 +1,4 @@
-import type { Store } from '@ergon/core'
+import type { Store, TaskView } from '@ergon/core'
 import type { Pool } from 'pg'
 import { createTogether } from '../../surroundings/together.ts'
 import { readingCells } from './row-cells.ts'
@@ -16,11 +16,13 @@ const readRows = readingCells<TaskViewRow & { readonly asked: number }>(['asked'
 
 /** One task by its id: the commonest question. Whoever asks while others are answered shares the next statement. */
 export function createTaskView(pool: Pool): Store['taskView'] {
-  return createTogether(
-    async (ids: readonly string[]) => {
-      const rows = await readRows(pool, { name: 'task-view', text: statement, values: [ids] })
-      const found = new Map(rows.map((row) => [row.asked, toTaskView(row)]))
-      return ids.map((_, index) => found.get(index + 1) ?? null)
+  return createTogether<string, TaskView | null>(
+    async (ids, tell) => {
+      await readRows(pool, { name: 'task-view', text: statement, values: [ids] }, (row) => {
+        tell(row.asked - 1, toTaskView(row))
+      })
+      // Whoever has not been told by now is told that there is no such task.
+      return ids.map(() => null)
     },
     { most, isOfOne: (error) => troubleOf(error) === null },
   )
