@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
+import { atMostEvery } from '../../surroundings/at-most-every.ts'
 import { cutOff } from './pool.ts'
 
 /**
@@ -19,8 +20,8 @@ export type WakeChannelDeps = {
 type Times = { readonly reconnectMs: number; readonly beatMs: number; readonly silenceMs: number }
 
 const channel = 'ergon_events'
-/** Words of one moment go out as one: each costs the database a lock that all commits share. */
-const gatherMs = 5
+/** Words go out no more often than this: each costs the database a lock that all commits share. */
+const gapMs = 20
 const defaultTimes: Times = { reconnectMs: 1_000, beatMs: 5_000, silenceMs: 5_000 }
 
 /** One connection that listens and tells; it comes back by itself, also from a line that has gone silent. */
@@ -28,7 +29,6 @@ export function openWakeChannel({ databaseUrl, onWoken, onError, times = default
   let client: pg.Client | undefined
   let opening: Promise<void> | undefined
   let retry: NodeJS.Timeout | undefined
-  let gathering: NodeJS.Timeout | undefined
   let said: Promise<unknown> = Promise.resolve()
   let isClosed = false
   const word = createWord(onWoken)
@@ -76,19 +76,17 @@ export function openWakeChannel({ databaseUrl, onWoken, onError, times = default
       })
     })
   }
+  const telling = atMostEvery(gapMs, () => {
+    say(word.text)
+  })
   connect()
   const beat = setInterval(say, times.beatMs, 'select 1')
   return {
-    tell() {
-      gathering ??= setTimeout(() => {
-        gathering = undefined
-        say(word.text)
-      }, gatherMs)
-    },
+    tell: telling.call,
     async [Symbol.asyncDispose]() {
       isClosed = true
       clearTimeout(retry)
-      clearTimeout(gathering)
+      telling[Symbol.dispose]()
       clearInterval(beat)
       await opening
       if (client !== undefined) await farewell(client)
