@@ -28,7 +28,6 @@ import { startSettingsProof } from './settings-proof.ts'
 import { createService, version, type ServiceDeps } from './service.ts'
 import { createAgentKeyExchange } from './sessions/agent-keys.ts'
 import { createPeopleAccess } from './people-access.ts'
-import { atMostEvery } from './surroundings/at-most-every.ts'
 import { keyFor } from './surroundings/key-for.ts'
 import { createIds } from './surroundings/ids.ts'
 import { watchEventLoop } from './surroundings/loop-watch.ts'
@@ -209,9 +208,6 @@ type Sources = {
 }
 type Outlets = Awaited<ReturnType<typeof openOutlets>>
 
-/** How soon webhooks follow one another under load: each look at the stream is a commit. */
-const fanOutGapMs = 50
-
 /** The ways by which events leave: webhooks, notices to workers, push notifications. */
 async function openOutlets(base: Base, { market, store, relay, ids, alarms }: Sources) {
   const { config, secrets, log, now, parts, pool } = base
@@ -228,12 +224,9 @@ async function openOutlets(base: Base, { market, store, relay, ids, alarms }: So
       },
     }),
   )
-  const news = parts.use(
-    atMostEvery(fanOutGapMs, () => {
-      hooks.somethingHappened()
-    }),
-  )
-  relay.subscribe(news.call)
+  relay.subscribe(() => {
+    hooks.somethingHappened()
+  })
   const beginNotices = await prepareNotices({
     config,
     secrets,

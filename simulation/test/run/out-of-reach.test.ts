@@ -16,7 +16,6 @@ const besides: Readonly<Record<string, string>> = {
   'apps/facilitator/src/testing/payments.ts': 'builds bodies for tests over sockets',
   'apps/server/src/adapters/http/http-client.ts': 'sockets; a world has lines instead',
   'apps/server/src/adapters/postgres/pool.ts': 'the database of a real server',
-  'apps/server/src/surroundings/at-most-every.ts': 'wakes what follows an event of a real server',
   'apps/server/src/surroundings/few-at-once.ts': 'gathers the statements of a real server',
   'apps/server/src/adapters/postgres/key-leases.ts': 'the database of a real server',
   'apps/server/src/adapters/postgres/key-store.ts': 'the database of a real server',

@@ -31,7 +31,7 @@ function inBatches(purge: (limit: number) => Promise<number>): () => Promise<num
   }
 }
 
-type MakeLoop = (name: string, intervalMs: number, run: () => Promise<number>) => Loop
+type MakeLoop = (name: string, intervalMs: number, run: () => Promise<number>, gapMs?: number) => Loop
 
 /** What is kept no longer, table by table. */
 const forgetting = (loop: MakeLoop, deps: DutyDeps): readonly Loop[] => [
@@ -55,10 +55,11 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & {
   /** A push address has room. */
   wakePush(): void
 } {
-  const loop: MakeLoop = (name, intervalMs, run) =>
+  const loop: MakeLoop = (name, intervalMs, run, gapMs = 0) =>
     createLoop({
       name,
       intervalMs,
+      gapMs,
       run: () => (deps.isPaused() ? Promise.resolve(0) : run()),
       onError: deps.onError,
     })
@@ -71,7 +72,8 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & {
     loop('relay-ratings', 1_000, () => deps.duties.relayRatings()),
   ]
   // Whether anything is due is asked once a second; that something is due is told.
-  const fanOut = loop('fan-out-webhooks', 1_000, () => deps.webhooks.fanOut())
+  // Each look at the stream is a commit: those that come one after the other share one (decision 0268).
+  const fanOut = loop('fan-out-webhooks', 1_000, () => deps.webhooks.fanOut(), 20)
   const deliver = loop('deliver-webhooks', 1_000, () => deps.webhooks.begin())
   const verify = loop('verify', 1_000, () => deps.duties.verify())
   const push = loop('push-tasks', 1_000, () => deps.pushTasks())

@@ -9,6 +9,8 @@ export type LoopOptions = {
   /** One round; answers how many things it finished. */
   readonly run: () => Promise<number>
   readonly intervalMs: number
+  /** So long after a round the next one begins at the soonest, however often it is woken; 0 when left out. */
+  readonly gapMs?: number
   readonly onError: (name: string, error: unknown) => void
 }
 
@@ -25,6 +27,8 @@ export function createLoop(options: LoopOptions): Loop {
   let isWoken = false
   let isStopped = false
   let failures = 0
+  let restedAt = Number.NEGATIVE_INFINITY
+  const { gapMs = 0 } = options
 
   const schedule = (waitMs: number): void => {
     if (isStopped) return
@@ -36,7 +40,8 @@ export function createLoop(options: LoopOptions): Loop {
     isWoken = false
     round = attempt().then((waitMs) => {
       round = undefined
-      schedule(isWoken ? 0 : waitMs)
+      restedAt = performance.now()
+      schedule(isWoken && failures === 0 ? gapMs : waitMs)
     })
   }
   const attempt = async (): Promise<number> => {
@@ -57,7 +62,7 @@ export function createLoop(options: LoopOptions): Loop {
       if (isWoken) return
       isWoken = true
       // A wake-up does not shorten the pause after a failure.
-      if (round === undefined && failures === 0) schedule(0)
+      if (round === undefined && failures === 0) schedule(Math.max(0, restedAt + gapMs - performance.now()))
     },
     async [Symbol.asyncDispose]() {
       isStopped = true

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
@@ -80,6 +81,29 @@ test('each process is woken by what another one committed, and not by its own wo
     (woken) => woken > before.one,
   )
   expect(one.heard.woken).toBe(before.one + 1)
+})
+
+test('a word goes out at once, and those that follow it share few, the last of which is heard', async () => {
+  await using database = await createTestDatabase()
+  const [one, other] = [await listening(database.url), await listening(database.url)]
+  const before = other.heard.woken
+  const startedAt = performance.now()
+  let told = 0
+  for (; performance.now() - startedAt < 400; told += 1) {
+    one.channel.tell()
+    await setTimeout(1)
+  }
+  const atTheEnd = other.heard.woken
+  // A gap is twenty milliseconds.
+  const most = 2 + (performance.now() - startedAt) / 20
+  one.channel.tell()
+  await eventually(
+    () => Promise.resolve(other.heard.woken),
+    (woken) => woken > atTheEnd,
+  )
+  expect(told).toBeGreaterThan(most)
+  expect(atTheEnd - before).toBeGreaterThan(0)
+  expect(atTheEnd - before).toBeLessThanOrEqual(most)
 })
 
 test('a line that goes silent is left for another', async () => {

@@ -17,6 +17,8 @@ const open: Filter = {
   anyStatus: false,
 }
 const page = { limit: 3, offset: 0, cursor: null }
+/** So much that the rows of a few pages come in many pieces. */
+const long = 'Take a picture of the gate. '.repeat(150)
 
 /** A store over the same database, and the names of the statements that it asks for by themselves. */
 function listenTo(stage: Stage): { readonly store: Store; readonly asked: string[] } {
@@ -70,6 +72,34 @@ test('pages that are asked for at once are read by few statements, each what it 
   expect(first.rows.map(({ id }) => id)).toEqual(ids.slice(0, 3))
   const next = await store.tasks(open, { ...page, cursor: first.nextCursor })
   expect(next.rows.map(({ id }) => id)).toEqual(ids.slice(3, 6))
+})
+
+/** Decision 0267. */
+test('a page is answered while the rest of its statement is read', async () => {
+  await using stage = await openStage()
+  for (let at = 0; at < 9; at += 1) await stage.market.publish(publisher, gateTask({ instructions: long }))
+  const happened: string[] = []
+  const pool = Object.create(stage.pool, {
+    query: {
+      value: async (statement: QueryConfig, values?: unknown[]) => {
+        const answer = await stage.pool.query(statement, values)
+        if (statement.name?.startsWith('task-pages') === true) happened.push('the statement ended')
+        return answer
+      },
+    },
+  }) as Pool // the same pool, and the end of each statement is noted
+  const store = createPostgresStore(pool, { identityNetwork: 'localnet' })
+  // The total is known from here on.
+  await store.tasks(open, page)
+  happened.length = 0
+  const pages = Array.from({ length: 30 }, async () => {
+    const { rows } = await store.tasks(open, { ...page, limit: 8 })
+    happened.push(`a page of ${String(rows.length)}`)
+  })
+  await Promise.all(pages)
+  expect(happened[0]).toBe('a page of 8')
+  expect(happened.filter((what) => what === 'the statement ended')).toHaveLength(1)
+  expect(happened.indexOf('the statement ended')).toBeGreaterThan(15)
 })
 
 test('a page that begins after a task was published shows it, however many pages are being read', async () => {

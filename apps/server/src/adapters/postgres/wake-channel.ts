@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { atMostEvery } from '../../surroundings/at-most-every.ts'
 import { cutOff } from './pool.ts'
 
 /**
@@ -76,7 +75,7 @@ export function openWakeChannel({ databaseUrl, onWoken, onError, times = default
       })
     })
   }
-  const telling = atMostEvery(gapMs, () => {
+  const telling = createGapped(() => {
     say(word.text)
   })
   connect()
@@ -86,10 +85,29 @@ export function openWakeChannel({ databaseUrl, onWoken, onError, times = default
     async [Symbol.asyncDispose]() {
       isClosed = true
       clearTimeout(retry)
-      telling[Symbol.dispose]()
+      telling.stop()
       clearInterval(beat)
       await opening
       if (client !== undefined) await farewell(client)
+    },
+  }
+}
+
+/** Runs at once, and again after the gap for all who called meanwhile. */
+function createGapped(run: () => void): { readonly call: () => void; readonly stop: () => void } {
+  let waiting: NodeJS.Timeout | undefined
+  let ranAt = Number.NEGATIVE_INFINITY
+  const go = (): void => {
+    waiting = undefined
+    ranAt = performance.now()
+    run()
+  }
+  return {
+    call() {
+      waiting ??= setTimeout(go, Math.max(0, ranAt + gapMs - performance.now()))
+    },
+    stop() {
+      clearTimeout(waiting)
     },
   }
 }
