@@ -121,7 +121,7 @@ function reads(all: NamedRows): Pick<CashOutStore, 'cashOut' | 'cashOutsOf' | 's
 export function createCashOutTx(client: TransactionLine): CashOutTx {
   return {
     async countCashOut(of) {
-      const spent = await countToday(client, countsOf(of), 1)
+      const spent = await countToday(client, countsOf(of))
       if (spent !== null) throw refusalOf(spent)
     },
     async sendable(wallet, { network, symbol }) {
@@ -163,9 +163,9 @@ type Counted = Parameters<CashOutTx['countCashOut']>[0]
 
 function countsOf({ wallet, to, perWalletDay, perAddressDay, perDay }: Counted): readonly DayCount[] {
   return [
-    { by: 'wallet', counted: digestOf(`cash-outs of ${wallet}`), limit: perWalletDay },
-    { by: 'address', counted: digestOf(`cash-outs to ${to}`), limit: perAddressDay },
-    { by: 'all', counted: 'cash-outs', limit: perDay },
+    { by: 'wallet', counted: digestOf(`cash-outs of ${wallet}`), amount: 1, limit: perWalletDay },
+    { by: 'address', counted: digestOf(`cash-outs to ${to}`), amount: 1, limit: perAddressDay },
+    { by: 'all', counted: 'cash-outs', amount: 1, limit: perDay },
   ]
 }
 

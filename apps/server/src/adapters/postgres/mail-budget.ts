@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Pool } from 'pg'
-import { inCountingTransaction } from './counting-transaction.ts'
-import { countToday, type DayCount } from './day-counts.ts'
+import { createDayCounts, type DayCount } from './day-counts.ts'
 import { sayingBusy } from './trouble.ts'
 
 /** Mails in a UTC day to one wallet and to one mailbox, and in an hour in all. */
@@ -20,19 +19,17 @@ export function createMailBudget(
   { key, limits, now }: { readonly key: Uint8Array; readonly limits: Limits; readonly now: () => Date },
 ): MailBudget {
   const counted = (text: string): string => createHmac('sha256', key).update(text).digest('hex').slice(0, 32)
+  const takeToday = createDayCounts(pool)
   return sayingBusy<MailBudget>({
     async take(what, { wallet, address }) {
       const at = now().getTime()
       const { perWallet, perMailbox, perHour } = limits[what]
       const counts: readonly DayCount[] = [
-        { by: 'wallet', counted: counted(`${what} of ${wallet}`), limit: perWallet },
-        { by: 'address', counted: counted(`${what} to ${mailboxOf(address)}`), limit: perMailbox },
-        { by: 'all', counted: counted(`${what} in ${String(Math.floor(at / hourMs))}`), limit: perHour },
+        { by: 'wallet', counted: counted(`${what} of ${wallet}`), amount: 1, limit: perWallet },
+        { by: 'address', counted: counted(`${what} to ${mailboxOf(address)}`), amount: 1, limit: perMailbox },
+        { by: 'all', counted: counted(`${what} in ${String(Math.floor(at / hourMs))}`), amount: 1, limit: perHour },
       ]
-      const spent = await inCountingTransaction(pool, async (client) => {
-        const over = await countToday(client, counts, 1)
-        return { keep: over === null, answer: over }
-      })
+      const spent = await takeToday({ counts })
       if (spent === null) return null
       return spent.by === 'all' ? hourMs - (at % hourMs) : spent.secondsLeft * 1_000
     },

@@ -73,14 +73,10 @@ function createClientRows(pool: Pool, ask: Ask): Pick<OAuthStore, 'putClient' | 
   return {
     putClient: ({ id, name, redirectUris, createdAt }, from) =>
       inCountingTransaction(pool, async (client) => {
-        const spent = await countToday(
-          client,
-          [
-            { by: 'address', counted: digestOf(`oauth clients from ${from}`), limit: clientsADay.ofAddress },
-            { by: 'all', counted: 'oauth clients', limit: clientsADay.inAll },
-          ],
-          1,
-        )
+        const spent = await countToday(client, [
+          { by: 'address', counted: digestOf(`oauth clients from ${from}`), amount: 1, limit: clientsADay.ofAddress },
+          { by: 'all', counted: 'oauth clients', amount: 1, limit: clientsADay.inAll },
+        ])
         if (spent === null) await client.query(oauthStatements.putClient, [id, name, redirectUris, createdAt])
         return { keep: spent === null, answer: spent === null }
       }),

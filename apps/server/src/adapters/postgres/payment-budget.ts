@@ -1,7 +1,6 @@
 import { MarketError, type GasPayer, type PaymentBudget } from '@ergon/core'
 import type { Pool } from 'pg'
-import { inCountingTransaction } from './counting-transaction.ts'
-import { countToday, digestOf, type DayCount, type Spent } from './day-counts.ts'
+import { createDayCounts, digestOf, type DayCount, type Spent } from './day-counts.ts'
 import { sayingBusy } from './trouble.ts'
 import { utcDay } from './utc-day.ts'
 
@@ -17,12 +16,10 @@ const all = 'payments'
 
 /** Locks and direct payments, counted in PostgreSQL and by its clock, beside the registrations (decision 0099). */
 export function createPaymentBudget(pool: Pool, limits: PaymentLimits): PaymentCounts {
+  const takeToday = createDayCounts(pool)
   return sayingBusy<PaymentCounts>({
     async take(payer, payments) {
-      const spent = await inCountingTransaction(pool, async (client) => {
-        const over = await countToday(client, countsOf(payer, limits), payments)
-        return { keep: over === null, answer: over }
-      })
+      const spent = await takeToday({ counts: countsOf(payer, limits, payments) })
       if (spent !== null) throw refusalOf(spent)
     },
     async today() {
@@ -36,13 +33,13 @@ export function createPaymentBudget(pool: Pool, limits: PaymentLimits): PaymentC
   })
 }
 
-function countsOf({ wallet, from }: GasPayer, limits: PaymentLimits): readonly DayCount[] {
+function countsOf({ wallet, from }: GasPayer, limits: PaymentLimits, amount: number): readonly DayCount[] {
   return [
-    { by: 'wallet', counted: digestOf(`payments of ${wallet}`), limit: limits.perWallet },
+    { by: 'wallet', counted: digestOf(`payments of ${wallet}`), amount, limit: limits.perWallet },
     ...(from === undefined
       ? []
-      : [{ by: 'address', counted: digestOf(`payments from ${from}`), limit: limits.perAddress } as const]),
-    { by: 'all', counted: all, limit: limits.inAll },
+      : [{ by: 'address', counted: digestOf(`payments from ${from}`), amount, limit: limits.perAddress } as const]),
+    { by: 'all', counted: all, amount, limit: limits.inAll },
   ]
 }
 

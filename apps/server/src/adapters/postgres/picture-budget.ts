@@ -1,7 +1,6 @@
 import { MarketError, type PictureBudget } from '@ergon/core'
 import type { Pool } from 'pg'
-import { inCountingTransaction } from './counting-transaction.ts'
-import { countToday, digestOf, type DayCount, type Spent } from './day-counts.ts'
+import { createDayCounts, digestOf, type DayCount, type Spent } from './day-counts.ts'
 import { sayingBusy } from './trouble.ts'
 
 /** Pictures a UTC day; 0 is no limit. */
@@ -9,19 +8,17 @@ export type PictureLimits = { readonly ofWallet: number; readonly ofAddress: num
 
 /** Counts in PostgreSQL and by its clock, so that neither a restart nor a second process begins anew. */
 export function createPictureBudget(pool: Pool, limits: PictureLimits): PictureBudget {
+  const takeToday = createDayCounts(pool)
   return sayingBusy<PictureBudget>({
     async take({ wallet, from }) {
       const counts: readonly DayCount[] = [
-        { by: 'wallet', counted: digestOf(`pictures of ${wallet}`), limit: limits.ofWallet },
+        { by: 'wallet', counted: digestOf(`pictures of ${wallet}`), amount: 1, limit: limits.ofWallet },
         ...(from === undefined
           ? []
-          : [{ by: 'address', counted: digestOf(`pictures from ${from}`), limit: limits.ofAddress } as const]),
-        { by: 'all', counted: 'pictures', limit: limits.inAll },
+          : [{ by: 'address', counted: digestOf(`pictures from ${from}`), amount: 1, limit: limits.ofAddress } as const]),
+        { by: 'all', counted: 'pictures', amount: 1, limit: limits.inAll },
       ]
-      const spent = await inCountingTransaction(pool, async (client) => {
-        const over = await countToday(client, counts, 1)
-        return { keep: over === null, answer: over }
-      })
+      const spent = await takeToday({ counts })
       if (spent !== null) throw refusalOf(spent)
     },
   })

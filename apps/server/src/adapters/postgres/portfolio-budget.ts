@@ -1,7 +1,6 @@
 import { MarketError, portfolioPerDay, type PortfolioBudget } from '@ergon/core'
 import type { Pool } from 'pg'
-import { inCountingTransaction } from './counting-transaction.ts'
-import { countToday, digestOf, type DayCount } from './day-counts.ts'
+import { createDayCounts, digestOf, type DayCount } from './day-counts.ts'
 import { sayingBusy } from './trouble.ts'
 
 type PortfolioLimits = {
@@ -15,31 +14,29 @@ export function createPortfolioBudget(
   pool: Pool,
   { ofWorker, toPublisher, pictures }: PortfolioLimits = portfolioPerDay,
 ): PortfolioBudget {
+  const takeToday = createDayCounts(pool)
   return sayingBusy<PortfolioBudget>({
     async take({ wallet, from }, ask) {
       const asks: readonly DayCount[] = [
-        { by: 'wallet', counted: digestOf(`portfolio asks of ${wallet}`), limit: ofWorker },
-        { by: 'address', counted: digestOf(`portfolio asks to ${ask.publisher}`), limit: toPublisher },
+        { by: 'wallet', counted: digestOf(`portfolio asks of ${wallet}`), amount: 1, limit: ofWorker },
+        { by: 'address', counted: digestOf(`portfolio asks to ${ask.publisher}`), amount: 1, limit: toPublisher },
       ]
+      const amount = ask.pictures
       const made: readonly DayCount[] = [
-        { by: 'wallet', counted: digestOf(`portfolio pictures of ${wallet}`), limit: pictures.ofWallet },
+        { by: 'wallet', counted: digestOf(`portfolio pictures of ${wallet}`), amount, limit: pictures.ofWallet },
         ...(from === undefined
           ? []
           : [
               {
                 by: 'address',
                 counted: digestOf(`portfolio pictures from ${from}`),
+                amount,
                 limit: pictures.ofAddress,
               } as const,
             ]),
-        { by: 'all', counted: 'portfolio pictures', limit: pictures.inAll },
+        { by: 'all', counted: 'portfolio pictures', amount, limit: pictures.inAll },
       ]
-      const spent = await inCountingTransaction(pool, async (client) => {
-        const over =
-          (await countToday(client, asks, 1)) ??
-          (ask.pictures === 0 ? null : await countToday(client, made, ask.pictures))
-        return { keep: over === null, answer: over }
-      })
+      const spent = await takeToday({ counts: amount === 0 ? asks : [...asks, ...made] })
       if (spent === null) return
       const { limit, reset, secondsLeft } = spent
       throw new MarketError(

@@ -1,6 +1,5 @@
 import type { Pool } from 'pg'
-import { inCountingTransaction } from './counting-transaction.ts'
-import { countToday, digestOf, type DayCount, type Spent } from './day-counts.ts'
+import { createDayCounts, digestOf, type DayCount, type Spent } from './day-counts.ts'
 import { sayingBusy } from './trouble.ts'
 import { utcDay } from './utc-day.ts'
 
@@ -26,22 +25,16 @@ const all = 'all'
  * Counts in PostgreSQL and by its clock, so that neither a restart nor a second process begins anew (decision 0092).
  */
 export function createRegistrationBudget(pool: Pool, limits: RegistrationLimits): RegistrationBudget {
+  const takeToday = createDayCounts(pool)
   return sayingBusy<RegistrationBudget>({
-    take: ({ network, wallet, from }) =>
-      inCountingTransaction(pool, async (client) => {
-        const { rowCount: isNew } = await client.query({
-          name: 'registration-asked',
-          text: `insert into registration_counts (day, counted, used) values (${utcDay}, $1, 1) on conflict do nothing`,
-          values: [digestOf(`${network} ${wallet}`)],
-        })
-        const ofAddress: readonly DayCount[] =
-          from === undefined ? [] : [{ by: 'address', counted: digestOf(`from ${from}`), limit: limits.perAddress }]
-        const spent =
-          isNew === 0
-            ? null
-            : await countToday(client, [...ofAddress, { by: 'all', counted: all, limit: limits.inAll }], 1)
-        return { keep: spent === null, answer: spent }
-      }),
+    take({ network, wallet, from }) {
+      const ofAddress: readonly DayCount[] =
+        from === undefined
+          ? []
+          : [{ by: 'address', counted: digestOf(`from ${from}`), amount: 1, limit: limits.perAddress }]
+      const inAll: DayCount = { by: 'all', counted: all, amount: 1, limit: limits.inAll }
+      return takeToday({ once: digestOf(`${network} ${wallet}`), counts: [...ofAddress, inAll] })
+    },
     async today() {
       const { rows } = await pool.query<{ used: number }>({
         name: 'registrations-today',
