@@ -1,6 +1,6 @@
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import { Pool } from 'pg'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createGasBook, type GasBook, type GasWish } from '../src/gas/gas-book.ts'
 import { migrate } from '../src/store/migrations.ts'
 import { createMemoryGasBook } from '../src/testing/memory-gas-book.ts'
@@ -74,6 +74,40 @@ test('of those who are counted at once nobody passes a limit', async () => {
   const refused = (await Promise.all(takes)).flatMap(({ spent }) => spent).filter((key) => key !== undefined)
   expect(refused).toHaveLength(10)
   expect((await book.today('all')).gas).toBe(100)
+})
+
+test('who asks while others are counted shares the next transaction, and holds no connection meanwhile', async () => {
+  await using opened = await onPostgres()
+  const { book, pool } = opened
+  const connect = vi.spyOn(pool, 'connect')
+  const takes = Array.from({ length: 50 }, (_, index) =>
+    book.take([wish(1, [`payer ${index}`, 9], ['all', 60]), wish(1, ['all', 60])]),
+  )
+  const spent = (await Promise.all(takes)).map((one) => one.spent)
+  expect(connect.mock.calls.length).toBe(2)
+  // Each is told of its own wishes.
+  expect(spent.slice(0, 30).flat()).toEqual(Array.from({ length: 60 }))
+  expect(spent.slice(30)).toEqual(Array.from({ length: 20 }, () => ['all', 'all']))
+  expect((await book.today('all')).gas).toBe(60)
+})
+
+test('who is refused leaves no row', async () => {
+  await using opened = await onPostgres()
+  const { book, pool } = opened
+  const refused = Array.from({ length: 5 }, (_, index) => wish(20, [`payer ${index}`, 100], ['all', 10]))
+  expect((await book.take([...refused, wish(1, ['b', 10])])).spent.at(-1)).toBeUndefined()
+  const { rows } = await pool.query<{ key: string }>('select key from gas_spent')
+  expect(rows).toEqual([{ key: 'b' }])
+})
+
+test('a transaction that the store refuses counts nothing, and those who wait are counted in the next', async () => {
+  await using opened = await onPostgres()
+  const { book } = opened
+  const gas = [Number.NaN, 1, 1]
+  const [first, ...others] = await Promise.allSettled(gas.map((each) => book.take([wish(each, ['a', 10])])))
+  expect(first).toMatchObject({ status: 'rejected', reason: { code: 'store_unavailable' } })
+  expect(others.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+  expect((await book.today('a')).gas).toBe(2)
 })
 
 test('the days before are forgotten by whoever is counted first today', async () => {

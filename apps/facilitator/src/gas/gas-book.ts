@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { Unavailable } from '../errors.ts'
 import { ask } from '../store/ask.ts'
+import { createInTurn } from './in-turn.ts'
 
 /** A share of a day's gas that a write counts against. */
 export type GasCount = {
@@ -36,25 +37,23 @@ type CountRow = DayRow & { readonly key: string; readonly gas: string }
 
 const dayOf = (row: DayRow): GasDay => ({ endsAt: row.ends_at, secondsLeft: Math.max(1, row.seconds_left) })
 
-/** In PostgreSQL, so that a restart does not begin the day anew. */
+type Taken = { readonly spent: readonly (string | undefined)[]; readonly day: GasDay }
+
+const mostTogether = 200
+
+/**
+ * In PostgreSQL, so that a restart does not begin the day anew. The count of the whole day is one row, which a
+ * transaction holds until the disk has taken it: whoever asks meanwhile shares the next transaction, and holds no
+ * connection (decision 0269).
+ */
 export function createGasBook(pool: Pool): GasBook {
+  const takeTogether = async (asked: readonly (readonly GasWish[])[]): Promise<readonly Taken[]> => {
+    const { spent, day } = await takeAll(pool, asked.flat())
+    const left = [...spent]
+    return asked.map(({ length }) => ({ spent: left.splice(0, length), day }))
+  }
   return {
-    async take(wishes) {
-      const client = await pool.connect().catch(unavailable)
-      try {
-        const [, { counted, isNew, day }] = await Promise.all([client.query('begin'), holdCounts(client, wishes)])
-        const { spent, added } = shareOut(wishes, counted)
-        await Promise.all([addGas(client, added), client.query('commit')])
-        // Who is counted for the first time today clears away the days before; what is left the next one clears.
-        if (isNew) await forgetDays(client).catch(() => undefined)
-        return { spent, day }
-      } catch (cause) {
-        await client.query('rollback').catch(() => undefined)
-        return unavailable(cause)
-      } finally {
-        client.release()
-      }
-    },
+    take: createInTurn(takeTogether, mostTogether),
     async today(key) {
       const [row] = await ask<CountRow>(
         pool,
@@ -66,6 +65,28 @@ export function createGasBook(pool: Pool): GasBook {
       if (row === undefined) throw new Error('a question without an answer')
       return { gas: Number(row.gas), day: dayOf(row) }
     },
+  }
+}
+
+async function takeAll(pool: Pool, wishes: readonly GasWish[]): Promise<Taken> {
+  const client = await pool.connect().catch(unavailable)
+  try {
+    const [, { counted, isNew, day }] = await Promise.all([client.query('begin'), holdCounts(client, wishes)])
+    const { spent, added } = shareOut(wishes, counted)
+    const isAnySpent = spent.some((key) => key !== undefined)
+    await Promise.all([
+      addGas(client, added),
+      ...(isAnySpent ? [forgetEmpty(client, [...counted.keys()])] : []),
+      client.query('commit'),
+    ])
+    // Who is counted for the first time today clears away the days before; what is left the next one clears.
+    if (isNew) await forgetDays(client).catch(() => undefined)
+    return { spent, day }
+  } catch (cause) {
+    await client.query('rollback').catch(() => undefined)
+    return unavailable(cause)
+  } finally {
+    client.release()
   }
 }
 
@@ -99,6 +120,15 @@ function addGas(client: PoolClient, added: ReadonlyMap<string, number>): Promise
     text: `update gas_spent g set gas = g.gas + a.gas from unnest($1::text[], $2::bigint[]) a (key, gas)
       where g.day = ${utcDay} and g.key = a.key`,
     values: [[...added.keys()], [...added.values()]],
+  })
+}
+
+/** Who was refused leaves no row. */
+function forgetEmpty(client: PoolClient, keys: readonly string[]): Promise<unknown> {
+  return client.query({
+    name: 'gas-forget-empty',
+    text: `delete from gas_spent where day = ${utcDay} and key = any($1) and gas = 0`,
+    values: [keys],
   })
 }
 

@@ -57,6 +57,23 @@ test('of those who ask at once of two servers as many are taken as there is room
   }
 })
 
+test('servers that count the same in another order do not wait for one another', async () => {
+  const other = createPool(database.databaseUrl)
+  try {
+    const [one, two] = [createDayCounts(database.pool), createDayCounts(other)]
+    const names = Array.from({ length: 200 }, (_, index) => `w${String(index).padStart(3, '0')}`)
+    const backwards = names.toReversed()
+    for (let round = 0; round < 10; round += 1)
+      await Promise.all([
+        times(200, one, (index) => ofWallet(names[index] ?? '', 0, 0)),
+        times(200, two, (index) => ofWallet(backwards[index] ?? '', 0, 0)),
+      ])
+  } finally {
+    await other.end()
+  }
+  expect((await rows())['all']).toBe(4_000)
+})
+
 test('who was refused leaves no row, and takes nothing from the others', async () => {
   const take = createDayCounts(database.pool)
   await times(3, take, () => inAll(3))

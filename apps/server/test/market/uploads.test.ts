@@ -151,6 +151,28 @@ test('of a hundred links at once a task gives those that fit, and not one more',
   expect(await sizes()).toMatchObject({ files: 10, bytes: 100 * mib })
 })
 
+test('whoever waits for the count of all files holds few connections, and all are counted in the end', async () => {
+  const [taskId, { pool }] = [await job(), stage]
+  const executorId = (await pool.query<{ id: string }>('select executor_id id from tasks where id = $1', [taskId]))
+    .rows[0]
+  const reserve = () =>
+    uploads.reserve({ key: randomUUID(), taskId, executorId: executorId?.id ?? '', bytes: 10 }, new Date())
+  await reserve()
+  const holder = await pool.connect()
+  try {
+    await holder.query('begin')
+    await holder.query("select 1 from upload_counts where scope = 'all' for update")
+    const asked = Array.from({ length: 40 }, reserve)
+    await expect.poll(() => pool.totalCount - pool.idleCount).toBe(3)
+    for (let index = 0; index < 20; index += 1) await pool.query('select 1')
+    await holder.query('rollback')
+    expect(await Promise.all(asked)).toEqual(asked.map(() => null))
+  } finally {
+    holder.release()
+  }
+  expect((await uploads.sizes()).files).toBe(41)
+})
+
 test('a link takes no more than it has room for, and gives back what the file leaves', async () => {
   const taskId = await job()
   const small = await presign(taskId, 70_000)

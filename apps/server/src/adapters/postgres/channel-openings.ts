@@ -27,7 +27,7 @@ const firstLookMs = 900_000
 export function createChannelOpenings(pool: Pool): ChannelOpenings {
   return sayingBusy({
     record: (one, limits) =>
-      inCountingTransaction(pool, async (client) => {
+      inCountingTransaction(pool, 'channel openings', async (client) => {
         await client.query('select pg_advisory_xact_lock($1)', [openingLock])
         const { rows } = await client.query<{ known: boolean; each: bigint; in_all: bigint }>({
           name: 'openings-count',

@@ -35,7 +35,7 @@ const mostTogether = 200
  */
 export function createDayCounts(pool: Pool): TakeToday {
   const takeTogether = (asks: readonly DayAsk[]): Promise<readonly (Spent | null)[]> =>
-    inCountingTransaction(pool, async (line) => {
+    inCountingTransaction(pool, 'a day', async (line) => {
       const added = sumOf(asks)
       const { used, end } = await addToday(line, added)
       const before = new Map([...added].map(([counted, amount]) => [counted, (used.get(counted) ?? 0) - amount]))
@@ -116,8 +116,8 @@ async function giveBack(
 ): Promise<void> {
   const counted = back.map((one) => one.counted)
   await line.tell(
-    `update registration_counts c set used = c.used - a.amount from unnest($1::text[], $2::integer[]) a (counted, amount)
-      where c.day = ${utcDay} and c.counted = a.counted`,
+    `update registration_counts c set used = c.used - a.amount
+      from unnest($1::text[], $2::integer[]) a (counted, amount) where c.day = ${utcDay} and c.counted = a.counted`,
     [counted, back.map(({ left }) => left)],
   )
   await line.tell(`delete from registration_counts where day = ${utcDay} and counted = any($1) and used = 0`, [counted])

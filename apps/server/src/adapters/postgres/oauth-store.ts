@@ -72,7 +72,7 @@ type Change = (name: Sql, values: readonly unknown[]) => Promise<number>
 function createClientRows(pool: Pool, ask: Ask): Pick<OAuthStore, 'putClient' | 'findClient'> {
   return {
     putClient: ({ id, name, redirectUris, createdAt }, from) =>
-      inCountingTransaction(pool, async (client) => {
+      inCountingTransaction(pool, 'oauth clients', async (client) => {
         const spent = await countToday(client, [
           { by: 'address', counted: digestOf(`oauth clients from ${from}`), amount: 1, limit: clientsADay.ofAddress },
           { by: 'all', counted: 'oauth clients', amount: 1, limit: clientsADay.inAll },

@@ -15,7 +15,14 @@ export function createPictureBudget(pool: Pool, limits: PictureLimits): PictureB
         { by: 'wallet', counted: digestOf(`pictures of ${wallet}`), amount: 1, limit: limits.ofWallet },
         ...(from === undefined
           ? []
-          : [{ by: 'address', counted: digestOf(`pictures from ${from}`), amount: 1, limit: limits.ofAddress } as const]),
+          : [
+              {
+                by: 'address',
+                counted: digestOf(`pictures from ${from}`),
+                amount: 1,
+                limit: limits.ofAddress,
+              } as const,
+            ]),
         { by: 'all', counted: 'pictures', amount: 1, limit: limits.inAll },
       ]
       const spent = await takeToday({ counts })
