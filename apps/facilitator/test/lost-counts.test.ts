@@ -18,7 +18,7 @@ beforeAll(async () => {
   stack.defer(() => aside.end())
   await migrate(aside)
   line = stack.use(await startPgProxy(database.url))
-  pool = new Pool({ connectionString: line.url, max: 2 })
+  pool = new Pool({ connectionString: line.url, max: 2, pipeline: true })
   pool.on('error', () => undefined)
   // As the service does, whose connections are lent out when their line is cut.
   pool.on('connect', (client) => {
