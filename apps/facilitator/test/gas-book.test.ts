@@ -110,6 +110,16 @@ test('a transaction that the store refuses counts nothing, and those who wait ar
   expect((await book.today('a')).gas).toBe(2)
 })
 
+test('a connection over which a count failed is given up, and nobody waits for it', async () => {
+  await using opened = await onPostgres()
+  const { book, pool } = opened
+  await book.take([wish(1, ['a', 10])])
+  expect(pool.totalCount).toBeGreaterThan(0)
+  const before = pool.totalCount
+  await expect(book.take([wish(Number.NaN, ['a', 10])])).rejects.toMatchObject({ code: 'store_unavailable' })
+  expect(pool.totalCount).toBe(before - 1)
+})
+
 test('the days before are forgotten by whoever is counted first today', async () => {
   await using opened = await onPostgres()
   const { book, pool } = opened

@@ -80,13 +80,13 @@ async function takeAll(pool: Pool, wishes: readonly GasWish[]): Promise<Taken> {
       client.query('commit'),
     ])
     // Who is counted for the first time today clears away the days before; what is left the next one clears.
-    if (isNew) await forgetDays(client).catch(() => undefined)
+    const isWell = isNew ? await forgetDays(client) : true
+    client.release(!isWell)
     return { spent, day }
   } catch (cause) {
-    await client.query('rollback').catch(() => undefined)
+    // Those behind it wait for nothing else to be said over a line that may be silent.
+    client.release(true)
     return unavailable(cause)
-  } finally {
-    client.release()
   }
 }
 
@@ -132,8 +132,12 @@ function forgetEmpty(client: PoolClient, keys: readonly string[]): Promise<unkno
   })
 }
 
-function forgetDays(client: PoolClient): Promise<unknown> {
-  return client.query({ name: 'gas-forget', text: `delete from gas_spent where day < ${utcDay}` })
+/** Whether the line can be used again. */
+function forgetDays(client: PoolClient): Promise<boolean> {
+  return client.query({ name: 'gas-forget', text: `delete from gas_spent where day < ${utcDay}` }).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** Who gets what, first come, first served; `counted` grows by what was added. */

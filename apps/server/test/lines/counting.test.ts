@@ -58,3 +58,21 @@ test('programs that register themselves hold few connections, and hold nobody up
   const paying = () => budget.take({ wallet: '0xpays', from: '127.0.0.1' }, 1)
   expect(await whileHeld({ counted: 'oauth clients', ask: register, connections: 2 }, paying)).toBe(60)
 })
+
+test('whoever waits for too long is told that the service is busy, and nothing was written', async () => {
+  const oauth = createOAuthStore(database.pool)
+  const register = (index: number): Promise<boolean> =>
+    oauth.putClient(
+      { id: randomUUID(), name: 'late', redirectUris: ['http://127.0.0.1/'], createdAt: new Date() },
+      `10.0.1.${String(index)}`,
+    )
+  const codes: unknown[] = []
+  const waiting = async (index: number): Promise<void> => {
+    await register(index).catch((error: unknown) => codes.push((error as { readonly code: unknown }).code))
+  }
+  const enough = () => expect.poll(() => codes.length).toBe(58)
+  expect(await whileHeld({ counted: 'oauth clients', ask: waiting, connections: 2 }, enough)).toBe(60)
+  expect(new Set(codes)).toEqual(new Set(['SERVICE_BUSY']))
+  const { rows } = await database.pool.query("select 1 from oauth_clients where name = 'late'")
+  expect(rows).toHaveLength(3)
+})

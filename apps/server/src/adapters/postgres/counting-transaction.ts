@@ -25,8 +25,11 @@ export async function inCountingTransaction<T>(pool: Pool, kind: Kind, work: Wor
 
 type Work<T> = (line: TransactionLine) => Promise<{ readonly keep: boolean; readonly answer: T }>
 
-/** A second one, for where the line of the first has gone silent; and as long as anybody waits for a connection. */
-const gateSettings = { width: 2, maxWaiting: 1_000, maxInLane: 1_000, maxWaitMs: 5_000 }
+/**
+ * A second one, for where the line of the first has gone silent. Whoever waits here may have to wait for a connection
+ * and for an answer besides, and is to know within fifteen seconds (`pool.ts`).
+ */
+const gateSettings = { width: 2, maxWaiting: 1_000, maxInLane: 1_000, maxWaitMs: 900 }
 
 type Gate = ReturnType<typeof createFairGate>
 const gates = new WeakMap<Pool, Map<Kind, Gate>>()
