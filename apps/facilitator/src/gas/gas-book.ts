@@ -39,7 +39,7 @@ const dayOf = (row: DayRow): GasDay => ({ endsAt: row.ends_at, secondsLeft: Math
 
 type Taken = { readonly spent: readonly (string | undefined)[]; readonly day: GasDay }
 
-const mostTogether = 200
+const [mostTogether, mostWaiting] = [200, 1_000]
 
 /**
  * In PostgreSQL, so that a restart does not begin the day anew. The count of the whole day is one row, which a
@@ -53,7 +53,7 @@ export function createGasBook(pool: Pool): GasBook {
     return asked.map(({ length }) => ({ spent: left.splice(0, length), day }))
   }
   return {
-    take: createInTurn(takeTogether, mostTogether),
+    take: createInTurn(takeTogether, { most: mostTogether, mostWaiting, refuse: () => notCounted() }),
     async today(key) {
       const [row] = await ask<CountRow>(
         pool,
@@ -159,8 +159,12 @@ export function shareOut(
 }
 
 function unavailable(cause: unknown): never {
+  throw notCounted(cause)
+}
+
+function notCounted(cause?: unknown): Unavailable {
   // Counting comes before sending.
-  throw new Unavailable('store_unavailable', 'the settlement store does not answer', {
+  return new Unavailable('store_unavailable', 'the settlement store does not answer', {
     status: 503,
     details: { broadcast: false },
     cause,

@@ -4,13 +4,20 @@ type Waiting<A, B> = {
   readonly reject: (error: unknown) => void
 }
 
+type InTurnOptions = {
+  /** So many share a run at the most. */
+  readonly most: number
+  readonly mostWaiting: number
+  readonly refuse: () => Error
+}
+
 /**
  * Answers many with one run, one run at a time: all who ask meanwhile share the next. `answer` gives an answer for each
- * in their order; where it fails, all who shared it fail.
+ * in their order; where it fails, all who shared it fail. Whoever comes while as many wait as may is refused.
  */
 export function createInTurn<A, B>(
   answer: (asked: readonly A[]) => Promise<readonly B[]>,
-  most: number,
+  { most, mostWaiting, refuse }: InTurnOptions,
 ): (asked: A) => Promise<B> {
   const waiting: Waiting<A, B>[] = []
   let isRunning = false
@@ -28,6 +35,7 @@ export function createInTurn<A, B>(
     isRunning = false
   }
   return (asked) => {
+    if (waiting.length >= mostWaiting) return Promise.reject(refuse())
     const { promise, resolve, reject } = Promise.withResolvers<B>()
     waiting.push({ asked, resolve, reject })
     if (!isRunning) void run()

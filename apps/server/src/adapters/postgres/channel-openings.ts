@@ -1,6 +1,6 @@
 import type { ChannelOpenings, Opening } from '@ergon/core'
 import type { Pool } from 'pg'
-import { inCountingTransaction } from './counting-transaction.ts'
+import { createCounting } from './counting-transaction.ts'
 import { sayingBusy } from './trouble.ts'
 
 type Row = {
@@ -25,9 +25,10 @@ const firstLookMs = 900_000
 
 /** Openings of channels that this deployment has signed. */
 export function createChannelOpenings(pool: Pool): ChannelOpenings {
+  const count = createCounting(pool)
   return sayingBusy({
     record: (one, limits) =>
-      inCountingTransaction(pool, 'channel openings', async (client) => {
+      count(one.wallet, async (client) => {
         await client.query('select pg_advisory_xact_lock($1)', [openingLock])
         const { rows } = await client.query<{ known: boolean; each: bigint; in_all: bigint }>({
           name: 'openings-count',

@@ -5,25 +5,9 @@ import { freshly } from './pool.ts'
 import { beginOn, type TransactionLine } from './transaction-line.ts'
 import { asUnwritten } from './trouble.ts'
 
-/** What is counted: whoever waits to count the one does not hold up who counts the other. */
-type Kind = 'a day' | 'uploads' | 'oauth clients' | 'channel openings'
-
-/**
- * One transaction that counts what a request is about to take; it is undone where the work says that it came to
- * nothing. A lost answer counts as nothing written by the request: to count the same thing again harms nobody. All of
- * a kind meet at one row, so two of them run at once and the others wait without a connection (decision 0269).
- */
-export async function inCountingTransaction<T>(pool: Pool, kind: Kind, work: Work<T>): Promise<T> {
-  const leave = await gateOf(pool, kind).enter(kind)
-  if (leave === undefined) throw new MarketError('SERVICE_BUSY')
-  try {
-    return await freshly(pool, () => inOneTransaction(pool, work))
-  } finally {
-    leave()
-  }
-}
-
 type Work<T> = (line: TransactionLine) => Promise<{ readonly keep: boolean; readonly answer: T }>
+/** Whoever waits does so in a lane of its own, and the lanes take turns. */
+type Count = <T>(lane: string, work: Work<T>) => Promise<T>
 
 /**
  * A second one, for where the line of the first has gone silent. Whoever waits here may have to wait for a connection
@@ -31,15 +15,29 @@ type Work<T> = (line: TransactionLine) => Promise<{ readonly keep: boolean; read
  */
 const gateSettings = { width: 2, maxWaiting: 1_000, maxInLane: 1_000, maxWaitMs: 900 }
 
-type Gate = ReturnType<typeof createFairGate>
-const gates = new WeakMap<Pool, Map<Kind, Gate>>()
+/**
+ * Counting transactions that meet at one row: two of them run at once, and the others wait without a connection
+ * (decision 0269).
+ */
+export function createCounting(pool: Pool): Count {
+  const gate = createFairGate(gateSettings)
+  return async (lane, work) => {
+    const leave = await gate.enter(lane)
+    if (leave === undefined) throw new MarketError('SERVICE_BUSY')
+    try {
+      return await inCountingTransaction(pool, work)
+    } finally {
+      leave()
+    }
+  }
+}
 
-function gateOf(pool: Pool, kind: Kind): Gate {
-  const ofPool = gates.get(pool) ?? new Map<Kind, Gate>()
-  gates.set(pool, ofPool)
-  const gate = ofPool.get(kind) ?? createFairGate(gateSettings)
-  ofPool.set(kind, gate)
-  return gate
+/**
+ * One transaction that counts what a request is about to take; it is undone where the work says that it came to
+ * nothing. A lost answer counts as nothing written by the request: to count the same thing again harms nobody.
+ */
+export function inCountingTransaction<T>(pool: Pool, work: Work<T>): Promise<T> {
+  return freshly(pool, () => inOneTransaction(pool, work))
 }
 
 async function inOneTransaction<T>(pool: Pool, work: Work<T>): Promise<T> {

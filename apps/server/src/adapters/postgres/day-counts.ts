@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Pool } from 'pg'
 import { createTogether } from '../../surroundings/together.ts'
-import { inCountingTransaction } from './counting-transaction.ts'
+import { createCounting } from './counting-transaction.ts'
 import { dayEnd, dayEndColumns, utcDay, type DayEnd, type DayEndRow } from './utc-day.ts'
 import type { TransactionLine } from './transaction-line.ts'
 
@@ -34,8 +34,9 @@ const mostTogether = 200
  * 0269).
  */
 export function createDayCounts(pool: Pool): TakeToday {
+  const count = createCounting(pool)
   const takeTogether = (asks: readonly DayAsk[]): Promise<readonly (Spent | null)[]> =>
-    inCountingTransaction(pool, 'a day', async (line) => {
+    count('all', async (line) => {
       const added = sumOf(asks)
       const { used, end } = await addToday(line, added)
       const before = new Map([...added].map(([counted, amount]) => [counted, (used.get(counted) ?? 0) - amount]))

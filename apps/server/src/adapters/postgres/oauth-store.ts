@@ -1,6 +1,6 @@
 import type { GrantNoteStore, OAuthStore, OwnGrantStore } from '@ergon/oauth'
 import type { Pool } from 'pg'
-import { inCountingTransaction } from './counting-transaction.ts'
+import { createCounting } from './counting-transaction.ts'
 import { countToday, digestOf } from './day-counts.ts'
 import { keyedWrites } from './keyed-call.ts'
 import { toClient, toCodeGrant, toGrant, toSignIn } from './oauth-rows.ts'
@@ -70,9 +70,10 @@ type Ask = <R extends object>(name: Sql, values: readonly unknown[]) => Promise<
 type Change = (name: Sql, values: readonly unknown[]) => Promise<number>
 
 function createClientRows(pool: Pool, ask: Ask): Pick<OAuthStore, 'putClient' | 'findClient'> {
+  const count = createCounting(pool)
   return {
     putClient: ({ id, name, redirectUris, createdAt }, from) =>
-      inCountingTransaction(pool, 'oauth clients', async (client) => {
+      count(from, async (client) => {
         const spent = await countToday(client, [
           { by: 'address', counted: digestOf(`oauth clients from ${from}`), amount: 1, limit: clientsADay.ofAddress },
           { by: 'all', counted: 'oauth clients', amount: 1, limit: clientsADay.inAll },

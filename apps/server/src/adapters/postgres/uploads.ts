@@ -1,6 +1,6 @@
 import { uploadCharge, type UploadBudget, type UploadLimits, type Uploads, type UploadSpent } from '@ergon/core'
 import type { Pool, QueryConfig } from 'pg'
-import { inCountingTransaction } from './counting-transaction.ts'
+import { createCounting, inCountingTransaction } from './counting-transaction.ts'
 import { firstLease, leaseKeeperOf, queues } from './lease-keeper.ts'
 import { dayEnd, dayEndColumns, utcDay, type DayEndRow } from './utc-day.ts'
 import { sayingBusy } from './trouble.ts'
@@ -32,10 +32,11 @@ const after = (now: Date, ms: number): Date => new Date(now.getTime() + ms)
 
 /** Uploads and their counters in PostgreSQL; every transaction touches the counters in one order. */
 export function createUploads(pool: Pool, { limits, keepMs }: UploadSettings): UploadLedger {
+  const count = createCounting(pool)
   return sayingBusy({
     limits,
     reserve: ({ key, taskId, executorId, bytes }, now) =>
-      inCountingTransaction<UploadSpent | null>(pool, 'uploads', async (client) => {
+      count<UploadSpent | null>(taskId, async (client) => {
         const { day, ends } = await today(client)
         const owner = { task_id: taskId, executor_id: executorId, day }
         for (const budget of ['task', 'wallet', 'day'] as const) {
@@ -59,7 +60,7 @@ export function createUploads(pool: Pool, { limits, keepMs }: UploadSettings): U
       return rows[0] === undefined ? null : Number(rows[0].bytes)
     },
     stored: (key, bytes, now) =>
-      inCountingTransaction(pool, 'uploads', async (client) => {
+      count(key, async (client) => {
         const { rows } = await client.query<UploadRow>({
           name: 'upload-lock',
           text: `select task_id, executor_id, day::text, bytes from uploads
@@ -92,7 +93,7 @@ export function createUploads(pool: Pool, { limits, keepMs }: UploadSettings): U
 function handedIn(pool: Pool): Pick<Uploads, 'claim' | 'taken'> {
   return {
     claim: (key, now) =>
-      inCountingTransaction(pool, 'uploads', async (client) => {
+      inCountingTransaction(pool, async (client) => {
         const { rowCount } = await client.query({
           name: 'upload-claim',
           text: `update uploads set purge_at = case when purge_at is null then null else greatest(purge_at, $2) end
@@ -102,7 +103,7 @@ function handedIn(pool: Pool): Pick<Uploads, 'claim' | 'taken'> {
         return { keep: true, answer: rowCount === 1 }
       }),
     taken: (key, kept) =>
-      inCountingTransaction(pool, 'uploads', async (client) => {
+      inCountingTransaction(pool, async (client) => {
         await client.query({
           name: 'upload-taken',
           text: 'update uploads set kept = array(select distinct unnest(kept || $2::text[])) where key = $1',
@@ -147,7 +148,7 @@ function purging(pool: Pool): Pick<Uploads, 'leaseDue' | 'purged'> {
   return {
     leaseDue: async (now, until, limit) => {
       const lease = firstLease(now, until)
-      const due = await inCountingTransaction(pool, 'uploads', async (client) => {
+      const due = await inCountingTransaction(pool, async (client) => {
         await client.query({ name: 'upload-forget-days', text: `delete from upload_counts where day < ${utcDay} - 2` })
         const { rows } = await client.query<{ key: string; kept: string[]; bytes: bigint; purge_at: Date | null }>({
           name: 'uploads-lease',
@@ -174,7 +175,7 @@ function purging(pool: Pool): Pick<Uploads, 'leaseDue' | 'purged'> {
       return due
     },
     purged: (key) =>
-      inCountingTransaction(pool, 'uploads', async (client) => {
+      inCountingTransaction(pool, async (client) => {
         const { rows } = await client.query<UploadRow>({
           name: 'upload-purged',
           text: 'delete from uploads where key = $1 and is_purging returning task_id, executor_id, day::text, bytes',
