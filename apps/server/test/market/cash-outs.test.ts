@@ -164,3 +164,25 @@ test('what a process says of a cash-out that another took over counts only where
   expect(await said(first, { status: 'confirmed', txHash: '0xlanded' })).toBe('confirmed, written')
   expect(await said(held, { status: 'refused', code: 'AUTHORIZATION_EXPIRED' })).toBe('confirmed, not written')
 })
+
+test('what a twin has claimed and paid since the books were read is answered as it is', async () => {
+  await newDay()
+  const one = asked()
+  let isTwinThrough = false
+  const late = createMarket({
+    ...stage.deps,
+    rails: (network) => {
+      const rail = stage.deps.rails(network)
+      return {
+        ...rail,
+        async find(order) {
+          if (!isTwinThrough) await stage.market.cashOut(worker, one)
+          isTwinThrough = true
+          return rail.find(order)
+        },
+      }
+    },
+  })
+  expect(await late.cashOut(worker, one)).toMatchObject({ status: 'confirmed', transfer: { to: one.to } })
+  expect(stage.chain.balance(one.to)).toBe(1_000_000n)
+})

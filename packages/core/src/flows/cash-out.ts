@@ -52,10 +52,11 @@ export async function cashOut(deps: MarketDeps, caller: WalletCaller, input: Cas
   await requireNotBanned(deps, transfer.to)
   await requireBalanceOf(deps, wallet, words.amount)
   const fresh = claimedCashOut(deps.ids.next(), deps.clock.now(), transfer)
-  await requireUnused(deps, fresh)
-  if (await claim(deps, fresh, perDay)) return payCashOut(deps, fresh)
+  const isUsed = await isUsedOnChain(deps, fresh)
+  if (!isUsed && (await claim(deps, fresh, perDay))) return payCashOut(deps, fresh)
+  // A twin of this request may have claimed it, and even paid it, since the books were read.
   const first = await deps.store.cashOut(wallet, words.nonce)
-  if (first === null) throw inFlight()
+  if (first === null) throw isUsed ? nonceUsed(words.nonce) : inFlight()
   return answered(first, words)
 }
 
@@ -95,10 +96,10 @@ function answered(earlier: CashOut, words: CashOutWords): CashOut {
   return earlier
 }
 
-/** What the chain has of the nonce already is no cash-out to be made. @throws PAYMENT_AUTH_USED, CHAIN_UNAVAILABLE */
-async function requireUnused(deps: MarketDeps, fresh: CashOut): Promise<void> {
+/** What the chain has of the nonce already is no cash-out to be made. @throws CHAIN_UNAVAILABLE */
+async function isUsedOnChain(deps: MarketDeps, fresh: CashOut): Promise<boolean> {
   const found = await deps.rails(fresh.transfer.network).find(orderOf(fresh))
-  if (found.state === 'landed' || found.isDead === true) throw nonceUsed(fresh.transfer.nonce)
+  return found.state === 'landed' || found.isDead === true
 }
 
 /**
