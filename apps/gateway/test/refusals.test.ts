@@ -175,11 +175,39 @@ describe('an opening', () => {
   })
 
   test('that the ledger refuses is refused, and costs the operator nothing', async () => {
-    const before = (await chain.embedded.ledger.account(localKeys.operator.address))?.lamports
-    const { response } = await openWith('client', {}, {}, 5n)
-    expect(await refusalOf(response)).toBe('402 open_refused')
-    expect((await chain.embedded.ledger.account(localKeys.operator.address))?.lamports).toBe(before)
+    const buyer = await fundedBuyer(chain, deposit)
+    const challenge = await challengeAt(stage.url, 'client')
+    const before = (await chain.embedded.ledger.account(localKeys.operator.address))?.lamports ?? 0n
+    // All four find the deposit where it is, and it is enough for one.
+    const openings = await Promise.all(
+      [1n, 2n, 3n, 4n].map(async (at) => {
+        const { payload, channelId } = await opening(buyer, challenge, { deposit, salt: salt + at, challengeId: '' })
+        return { channelId, headers: { authorization: credential(challenge.echo, payload) } }
+      }),
+    )
+    salt += 4n
+    const answers = await Promise.all(openings.map(({ headers }) => fetch(`${stage.url}/weather`, { headers })))
+    const refused = answers.filter(({ status }) => status !== 200)
+    expect(refused).toHaveLength(3)
+    expect(new Set(await Promise.all(refused.map(refusalOf)))).toContain('402 open_refused')
+    const bound = await Promise.all(openings.map(({ channelId }) => chain.embedded.ledger.account(channelId)))
+    expect(bound.filter((account) => account !== null)).toHaveLength(1)
+    const after = (await chain.embedded.ledger.account(localKeys.operator.address))?.lamports ?? 0n
+    // One fee of two signatures, and the rent of one channel and its account.
+    const rent = bound.reduce((sum, account) => sum + (account?.lamports ?? 0n), 0n)
+    expect(before - after).toBeLessThan(2n * rent + 20_000n)
   }, 90_000)
+
+  test.each(['operator', 'client'] as const)(
+    'of a payer who does not hold the deposit takes no seat, where the %s signs',
+    async (mode) => {
+      const { response, channelId } = await openWith(mode, {}, {}, deposit - 1n)
+      expect(await refusalOf(response)).toBe('402 open_short')
+      expect((await fetch(`${stage.url}/__402/channels/${channelId}`)).status).toBe(404)
+      const { rows } = await stage.pool.query('select 1 from transactions where channel_id = $1', [channelId])
+      expect(rows).toEqual([])
+    },
+  )
 
   test('for a challenge of another gateway, or of none, opens nothing', async () => {
     const session = await startSession(chain, stage, 'client', 100_000n)
@@ -213,6 +241,14 @@ test('a top-up by another buyer, or of another amount than it says, adds nothing
   expect(await refusalOf(await session.act(theirs))).toBe('402 top_up_accounts')
   const lied = { ...(await topUp(session.buyer, challenge, session.channelId, 1_000n)), additionalAmount: '2000' }
   expect(await refusalOf(await session.act(lied))).toBe('402 top_up_claim')
+  expect(await session.books()).toMatchObject({ deposit: '100000' })
+})
+
+test('a top-up of less than the price of a call adds nothing', async () => {
+  const session = await startSession(chain, stage, 'client', 100_000n)
+  const challenge = await challengeAt(stage.url, 'client')
+  const dust = await topUp(session.buyer, challenge, session.channelId, price - 1n)
+  expect(await refusalOf(await session.act(dust))).toBe('402 top_up_amount')
   expect(await session.books()).toMatchObject({ deposit: '100000' })
 })
 

@@ -196,11 +196,15 @@ test('rent that was bound comes back once the address is free', async () => {
 })
 
 test('an opening that can land no more is void, and leaves its room to another', async () => {
-  const buyer = await fundedBuyer(chain, 5n)
+  const buyer = await fundedBuyer(chain)
   const challenge = await challengeAt(stage.url, 'client')
-  const { payload, channelId } = await opening(buyer, challenge, { deposit: 100_000n, salt: 1n, challengeId: '' })
+  // A blockhash that no block has.
+  const methodDetails = { ...challenge.request.methodDetails, recentBlockhash: seller.address }
+  const stale = { ...challenge, request: { ...challenge.request, methodDetails } }
+  const { payload, channelId } = await opening(buyer, stale, { deposit: 100_000n, salt: 1n, challengeId: '' })
   const headers = { authorization: credential(challenge.echo, payload) }
-  expect((await fetch(`${stage.url}/weather`, { headers })).status).toBe(402)
+  // Its buyer does not wait.
+  await fetch(`${stage.url}/weather`, { headers, signal: AbortSignal.timeout(1_000) }).catch(() => undefined)
   await chain.skip(320 * 400)
   await stage.pool.query('update channels set watch_at = now() where channel_id = $1', [channelId])
   await until(async () => {

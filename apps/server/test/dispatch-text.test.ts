@@ -1,6 +1,6 @@
+import { addressKey } from '@ergon/protocols'
 import { describe, expect, test } from 'vitest'
 import { readJsonObject } from '../src/dispatch/json-text.ts'
-import { addressKey } from '../src/dispatch/rate-limit.ts'
 
 const read = (text: string) => readJsonObject(new TextEncoder().encode(text), new Set())
 
@@ -22,7 +22,7 @@ describe('what was signed is what is stored', () => {
 
 test.each([
   ['127.0.0.1', '127.0.0.1'],
-  ['::ffff:10.0.0.1', '::ffff:10.0.0.1'],
+  ['::ffff:10.0.0.1', '10.0.0.1'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
   ['2001:db8:1:2::1', '2001:db8:1:2'],
   ['2001:0db8:0001:0002::', '2001:db8:1:2'],

@@ -57,6 +57,7 @@ export type * from './network.ts'
 export * from './network-rows.ts'
 export * from './networks.ts'
 export { solanaRow, type SolanaCluster } from './solana-row.ts'
+export { addressKey } from './address-key.ts'
 export { closedV4Blocks, closedV6Blocks, givenV6Block, type AddressBlock } from './special-networks.ts'
 
 // Wallet-signed requests.

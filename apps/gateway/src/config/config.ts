@@ -2,6 +2,7 @@ import { isSolanaAddress, mainnetChannelProgram, type SessionNetwork, type Vouch
 import { ed25519KeyOf, firstUnknownName, hexToBytes, isHex32, sayUnknownName, toBase58 } from '@ergon/protocols'
 import { clusterGenesis, localKeys, localMint } from '@ergon/solana-ledger'
 import { StartupError } from '../errors.ts'
+import { createCallerOf } from '../http/caller.ts'
 import { readEndpoints, type Endpoint } from './endpoints.ts'
 import { settings } from './settings-table.ts'
 
@@ -31,6 +32,10 @@ export type Config = {
   readonly channels: { readonly payer: number; readonly address: number; readonly all: number }
   /** Of one address: at once, and more of them a minute. */
   readonly rates: { readonly acts: Rate; readonly failures: Rate }
+  /** Openings and top-ups of a day (UTC) that the operator pays the fees of. */
+  readonly sponsored: { readonly payer: number; readonly address: number; readonly all: number }
+  /** Addresses or CIDR blocks whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[]
   readonly logLevel: string
 }
 
@@ -58,6 +63,7 @@ export function decideConfig(env: Env): Config {
   const [channel, address, all] = wholes('GATEWAY_SEATS', env['GATEWAY_SEATS'], [128, 128, 512])
   const [payer, opener, open] = wholes('GATEWAY_CHANNELS', env['GATEWAY_CHANNELS'], [4, 16, 1_000])
   const [acts, actsAMinute, failed, failedAMinute] = wholes('GATEWAY_RATES', env['GATEWAY_RATES'], [12, 6, 60, 60])
+  const [ofPayer, ofAddress, inAll] = wholes('GATEWAY_SPONSORED', env['GATEWAY_SPONSORED'], [64, 256, 10_000])
   const deposits = wholes('GATEWAY_DEPOSITS', env['GATEWAY_DEPOSITS'], [100_000, 1_000_000, 100_000_000])
   const [least, suggested, most] = deposits
   if (least > suggested || suggested > most) throw new StartupError('GATEWAY_DEPOSITS must go up')
@@ -87,6 +93,8 @@ export function decideConfig(env: Env): Config {
       acts: { burst: acts, perMinute: actsAMinute },
       failures: { burst: failed, perMinute: failedAMinute },
     },
+    sponsored: { payer: ofPayer, address: ofAddress, all: inAll },
+    trustedProxies: decideProxies(env['GATEWAY_TRUSTED_PROXIES']),
     logLevel: env['GATEWAY_LOG_LEVEL'] ?? 'info',
   }
 }
@@ -121,6 +129,16 @@ function decideSigners(text = 'operator,client'): readonly VoucherSigner[] {
   const words = list(text).map((word) => oneOf<VoucherSigner>('GATEWAY_VOUCHERS', word, ['operator', 'client']))
   if (words.length === 0) throw new StartupError('GATEWAY_VOUCHERS must be operator, client or both')
   return words
+}
+
+function decideProxies(text = ''): readonly string[] {
+  const proxies = list(text)
+  try {
+    createCallerOf(proxies)
+    return proxies
+  } catch (cause) {
+    throw new StartupError('GATEWAY_TRUSTED_PROXIES must list addresses or ranges such as 10.0.0.0/8', { cause })
+  }
 }
 
 function decideRealm(text = 'ergon gateway'): string {

@@ -79,5 +79,15 @@ export const settings = [
     default: '12/6/60/60',
     says: 'What one address may do: openings, top-ups and closings at once and more of them a minute, credentials that fail at once and more of them a minute.',
   },
+  {
+    name: 'GATEWAY_SPONSORED',
+    default: '64/256/10000',
+    says: 'Openings and top-ups in a day (UTC), whose fees the operator pays: of one payer, of one address, and in all.',
+  },
+  {
+    name: 'GATEWAY_TRUSTED_PROXIES',
+    default: '',
+    says: 'Addresses or CIDR blocks whose X-Forwarded-For is believed, separated by commas. Behind a proxy that is not listed every buyer shares one address and its limits.',
+  },
   { name: 'GATEWAY_LOG_LEVEL', default: 'info', says: 'silent, error, warn, info or debug.' },
 ] as const satisfies readonly Setting[]

@@ -27,15 +27,20 @@ export function createSeats(most: { readonly address: number; readonly all: numb
 
 const mostKeys = 20_000
 
-/** A token bucket for each address: what fails, and what costs the operator, is spent from it. */
+/**
+ * A token bucket for each address: what fails, and what costs the operator, is spent from it. The table is bounded: a
+ * full one forgets the address that was counted longest ago, which favours a caller.
+ */
 export function createBuckets({ burst, perMinute }: Rate, now = () => performance.now()): (key: string) => void {
   const perSec = perMinute / 60
   const buckets = new Map<string, { tokens: number; at: number }>()
   return (key) => {
     const at = now()
-    // A flood of addresses must not grow it; full buckets need no memory.
-    if (buckets.size > mostKeys) buckets.clear()
     const bucket = buckets.get(key) ?? { tokens: burst, at }
+    // The newest comes last.
+    buckets.delete(key)
+    const [oldest] = buckets.size >= mostKeys ? buckets.keys() : []
+    if (oldest !== undefined) buckets.delete(oldest)
     bucket.tokens = Math.min(burst, bucket.tokens + ((at - bucket.at) / 1_000) * perSec)
     bucket.at = at
     buckets.set(key, bucket)

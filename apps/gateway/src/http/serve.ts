@@ -94,7 +94,7 @@ function act(
     case 'open':
       return openChannel(deps, { action, challenge, endpoint, address })
     case 'topUp':
-      return topUpChannel(deps, { action, endpoint })
+      return topUpChannel(deps, { action, endpoint, address })
     case 'close':
       return closeSession(deps, { action, endpoint })
   }

@@ -1,20 +1,23 @@
 import {
+  associatedTokenAccount,
   demandClaimed,
   encodeTransaction,
   isProved,
   readAgreedChannel,
   signTransaction,
+  tokenProgram,
   transactionId,
   verifyOpen,
   type SessionAction,
   type VerifiedOpen,
 } from '@ergon/channels'
 import { ProtocolError } from '@ergon/protocols'
-import { deliver } from '@ergon/solana-ledger'
+import { deliver, readTokenAccount } from '@ergon/solana-ledger'
 import type { Endpoint } from '../config/endpoints.ts'
 import { Refusal, unavailable, unpaid } from '../errors.ts'
 import { readChannel, type Channel } from '../store/channels.ts'
 import type { Query } from '../store/database.ts'
+import { countSponsored } from '../store/sponsored.ts'
 import { findSent, noteEnd, recordSent } from '../store/transactions.ts'
 import { sellerBps, type OwnChallenge } from './challenges.ts'
 import { blockhashAge, mostPriorityLamports, type SessionDeps } from './deps.ts'
@@ -44,7 +47,10 @@ export async function openChannel(
 ): Promise<Channel> {
   const open = await verified(deps, asked)
   const known = await readChannel(deps.database.query, open.channelId)
-  if (known === undefined) await record(deps, asked, open)
+  if (known === undefined) {
+    await demandFunds(deps, open)
+    await record(deps, asked, open)
+  }
   await pursueOpening(deps, open.channelId)
   const channel = await readChannel(deps.database.query, open.channelId)
   if (channel?.status === 'open') return channel
@@ -93,6 +99,16 @@ async function verified(
   }
 }
 
+/** Who does not hold the deposit takes no seat from those who do. */
+async function demandFunds({ config, ledger }: SessionDeps, { payer, deposit }: VerifiedOpen): Promise<void> {
+  const account = await ledger.account(associatedTokenAccount(payer, config.mint)).catch((cause: unknown) => {
+    throw unavailable("the payer's account cannot be read", cause)
+  })
+  const held = account?.owner === tokenProgram ? readTokenAccount(account.data) : undefined
+  if (held === undefined || held.isFrozen || held.amount < deposit)
+    throw unpaid('open_short', "the payer's account does not hold the deposit")
+}
+
 /** The operator's signature is made and written down with the channel before anything is sent. */
 async function record(
   { config, secrets, database, recent }: SessionDeps,
@@ -130,7 +146,8 @@ async function record(
         open.deposit,
       ],
     )
-    await recordSent(query, { channelId: open.channelId, kind: 'open', sent })
+    const isNew = await recordSent(query, { channelId: open.channelId, kind: 'open', sent })
+    if (isNew) await countSponsored(query, config.sponsored, { payer: open.payer, address })
   })
 }
 

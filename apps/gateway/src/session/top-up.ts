@@ -11,6 +11,7 @@ import { deliver, type Delivery } from '@ergon/solana-ledger'
 import type { Endpoint } from '../config/endpoints.ts'
 import { unavailable, unpaid } from '../errors.ts'
 import { readChannel, type Channel } from '../store/channels.ts'
+import { countSponsored } from '../store/sponsored.ts'
 import { noteEnd, recordSent } from '../store/transactions.ts'
 import { blockhashAge, mostPriorityLamports, type SessionDeps } from './deps.ts'
 
@@ -23,7 +24,11 @@ const dutyPatienceMs = 3_000
 /** Adds to a channel's deposit and believes what the ledger holds afterwards. @throws Refusal */
 export async function topUpChannel(
   deps: SessionDeps,
-  { action, endpoint }: { readonly action: TopUpAction; readonly endpoint: Endpoint },
+  {
+    action,
+    endpoint,
+    address,
+  }: { readonly action: TopUpAction; readonly endpoint: Endpoint; readonly address: string },
 ): Promise<Channel> {
   const { config, secrets, database, ledger, recent } = deps
   const channel = await readChannel(database.query, action.channelId)
@@ -51,6 +56,7 @@ export async function topUpChannel(
   })()
   if (verified.amount !== action.amount)
     throw unpaid('top_up_claim', 'the credential and its transaction differ in the amount')
+  if (verified.amount < endpoint.price) throw unpaid('top_up_amount', 'a top-up adds the price of a call at least')
   const signed = signTransaction(verified.transaction, new Map([[operator.address, operator.seed]]))
   const sent = {
     wire: encodeTransaction(signed),
@@ -58,7 +64,10 @@ export async function topUpChannel(
     lastValidBlockHeight: now.lastValidBlockHeight + blockhashAge,
     settles: null,
   }
-  await recordSent(database.query, { channelId: channel.channelId, kind: 'topUp', sent })
+  await database.transaction(async (query) => {
+    const isNew = await recordSent(query, { channelId: channel.channelId, kind: 'topUp', sent })
+    if (isNew) await countSponsored(query, config.sponsored, { payer: channel.payer, address })
+  })
   const delivered = await deliver(ledger, sent, { patienceMs, pollMs: 200 })
   await noteEnd(database.query, sent.signature, delivered)
   if (delivered.end === 'undecided' && delivered.refusal === undefined)

@@ -4,6 +4,7 @@ import { pursueOpening } from '../session/open.ts'
 import { pursueTopUp } from '../session/top-up.ts'
 import { beginClosing } from '../store/channels.ts'
 import { releaseOverdue } from '../store/deliveries.ts'
+import { forgetSponsored } from '../store/sponsored.ts'
 import { leaseTopUps } from '../store/transactions.ts'
 import { closeChannel, reclaimRent } from './close-channel.ts'
 
@@ -102,6 +103,7 @@ async function forget({ database }: SessionDeps): Promise<void> {
      t as (delete from transactions where channel_id in (select channel_id from old))
      delete from channels where channel_id in (select channel_id from old)`,
   )
+  await forgetSponsored(database.query)
 }
 
 const everyMs = 1_000

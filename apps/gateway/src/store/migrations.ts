@@ -83,6 +83,12 @@ const migrations: readonly string[] = [
    create index transactions_of_channel on transactions (channel_id, kind, sent_at)`,
   `alter table transactions add pursue_at timestamptz not null default now() + interval '30 seconds';
    create index transactions_top_ups on transactions (pursue_at) where kind = 'topUp' and state = 'sent'`,
+  `create table sponsored (
+     day date not null,
+     counted text not null,
+     used integer not null,
+     primary key (day, counted)
+   )`,
 ]
 
 /** Brings the schema up to date; two processes at once migrate once. Throws `StartupError` for a newer one. */

@@ -6,17 +6,18 @@ export type TransactionKind = 'open' | 'topUp' | 'close' | 'reclaim'
 /** A transaction as it was recorded before it was first sent. */
 export type Sent = Delivery & { readonly settles: bigint | null }
 
-/** Records what is about to be sent; the same bytes are recorded once. */
+/** Records what is about to be sent. @returns false for bytes that are recorded already. */
 export async function recordSent(
   query: Query,
   terms: { readonly channelId: string; readonly kind: TransactionKind; readonly sent: Sent },
-): Promise<void> {
+): Promise<boolean> {
   const { channelId, kind, sent } = terms
-  await query(
+  const made = await query(
     `insert into transactions (signature, channel_id, kind, wire, last_valid_height, settles)
-     values ($1, $2, $3, $4, $5, $6) on conflict (signature) do nothing`,
+     values ($1, $2, $3, $4, $5, $6) on conflict (signature) do nothing returning 1 as made`,
     [sent.signature, channelId, kind, Buffer.from(sent.wire), sent.lastValidBlockHeight, sent.settles],
   )
+  return made.length > 0
 }
 
 /** The newest transaction of a kind whose end is not known. */

@@ -1,8 +1,9 @@
+import { addressKey } from '@ergon/protocols'
 import { isMailAddress } from '@ergon/contract/facts'
 import { MarketError, type MailSubscription, type MailSubscriptions } from '@ergon/core'
 import { done, type HandlersOf } from '../dispatch/handlers.ts'
 import { demand } from '../dispatch/limits.ts'
-import { addressKey, createRateLimiter } from '../dispatch/rate-limit.ts'
+import { createRateLimiter } from '../dispatch/rate-limit.ts'
 import type { ApiDeps } from './deps.ts'
 
 /** How notices come to be mailed. */

@@ -1,7 +1,8 @@
+import { addressKey } from '@ergon/protocols'
 import { MarketError, type PushSubscription, type PushSubscriptions } from '@ergon/core'
 import { done, type HandlersOf } from '../dispatch/handlers.ts'
 import { demand } from '../dispatch/limits.ts'
-import { addressKey, createRateLimiter } from '../dispatch/rate-limit.ts'
+import { createRateLimiter } from '../dispatch/rate-limit.ts'
 import type { ApiDeps } from './deps.ts'
 import { sliceFields, sliceFrom } from './present/page.ts'
 

@@ -1,6 +1,6 @@
+import { addressKey } from '@ergon/protocols'
 import { createBoundedCache } from '../surroundings/bounded-cache.ts'
 import type { ContractWallets } from './authenticate.ts'
-import { addressKey } from './rate-limit.ts'
 import type { Limits } from './limits.ts'
 
 export type ContractAccount = Pick<Parameters<ContractWallets['isValidSignature']>[0], 'chainId' | 'address'>

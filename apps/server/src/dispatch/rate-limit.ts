@@ -59,22 +59,6 @@ export function createRateLimiter(most: number | (() => number), windowMs: numbe
   }
 }
 
-/** The counter of an address. Whoever has an IPv6 address has its whole /64, so that is what is counted. */
-export function addressKey(ip: string): string {
-  if (!ip.includes(':') || ip.startsWith('::ffff:')) return ip
-  const [head = '', tail] = ip.split('%', 1)[0]?.split('::') ?? []
-  const left = head === '' ? [] : head.split(':')
-  const right = tail === undefined || tail === '' ? [] : tail.split(':')
-  const groups =
-    tail === undefined
-      ? left
-      : [...left, ...Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0'), ...right]
-  return groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')
-}
-
 function forgetOldest(windows: Map<string, Window>): void {
   for (const key of windows.keys()) {
     windows.delete(key)

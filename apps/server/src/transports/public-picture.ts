@@ -1,6 +1,7 @@
+import { addressKey } from '@ergon/protocols'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { demand } from '../dispatch/limits.ts'
-import { addressKey, createRateLimiter } from '../dispatch/rate-limit.ts'
+import { createRateLimiter } from '../dispatch/rate-limit.ts'
 import { refusal, type Refusal } from '../dispatch/refusal.ts'
 
 /** Pictures of people and of work are files of anybody's, read from the database: one way to limit and to send them. */

@@ -1,5 +1,5 @@
+import { addressKey } from '@ergon/protocols'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { addressKey } from '../dispatch/rate-limit.ts'
 import { headerPairs, type RawRequest } from '../dispatch/request.ts'
 
 const noBody = new Uint8Array(0)

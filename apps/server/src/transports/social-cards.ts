@@ -1,5 +1,6 @@
+import { addressKey } from '@ergon/protocols'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { addressKey, createRateLimiter, type RateLimiter } from '../dispatch/rate-limit.ts'
+import { createRateLimiter, type RateLimiter } from '../dispatch/rate-limit.ts'
 import { drawsPreviews, socialPage, taskOfPath, type SocialCard } from '../web/social-card.ts'
 
 export type SocialCards = {

@@ -1,8 +1,9 @@
+import { addressKey } from '@ergon/protocols'
 import { describe, expect, test } from 'vitest'
 import { createContractLanes } from '../../src/dispatch/contract-lanes.ts'
 import { createKnownAgents } from '../../src/dispatch/known-agents.ts'
 import { createLimits, demand, rateHeaders, refusalsOf } from '../../src/dispatch/limits.ts'
-import { addressKey, createRateLimiter } from '../../src/dispatch/rate-limit.ts'
+import { createRateLimiter } from '../../src/dispatch/rate-limit.ts'
 import { claimOf, createRefusedSignatures } from '../../src/dispatch/refused-signatures.ts'
 import { headerPairs } from '../../src/dispatch/request.ts'
 
@@ -69,7 +70,8 @@ test.each([
   ['::1:2:3:4:5', '0:0:0:1'],
   ['1:2:3::4:5:6:7', '1:2:3:0'],
   ['1::', '1:0:0:0'],
-  ['::ffff:1.2.3.4', '::ffff:1.2.3.4'],
+  ['::ffff:1.2.3.4', '1.2.3.4'],
+  ['2001:DB8::1', '2001:db8:0:0'],
   ['0:00a:0:1::', '0:a:0:1'],
   ['1.2.3.4', '1.2.3.4'],
 ])('the address %s is counted as %s', (ip, key) => {

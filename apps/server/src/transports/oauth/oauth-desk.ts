@@ -1,6 +1,6 @@
+import { addressKey } from '@ergon/protocols'
 import { OAuthError, type AuthorizationServer } from '@ergon/oauth'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { addressKey } from '../../dispatch/rate-limit.ts'
 import { isRefusal } from '../../dispatch/refusal.ts'
 import type { ConsentOrders } from '../../sessions/consent-orders.ts'
 import type { LinkedSignIn } from '../../sessions/linked-sign-in.ts'
