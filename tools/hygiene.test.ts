@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { complaintsAbout, missingTests } from './hygiene.ts'
+import { complaintsAbout, isReadable, missingTests } from './hygiene.ts'
 
 const word = ['TO', 'DO'].join('')
 
@@ -9,6 +9,10 @@ describe('hygiene refuses', () => {
     ['a promise without an issue', 'src/a.ts', `\n// ${word}: later`, 'src/a.ts:2'],
     ['a file named for nothing', 'src/utils.ts', '', 'src/utils.ts'],
     ['a file that is not in kebab-case', 'src/paymentInfo.ts', '', 'src/paymentInfo.ts'],
+    ['a component that is not in kebab-case', 'src/PayButton.tsx', '', 'src/PayButton.tsx'],
+    ['a component named for nothing', 'src/utils.tsx', '', 'src/utils.tsx'],
+    ['a promise in a component', 'src/a.tsx', `// ${word}: later`, 'src/a.tsx:1'],
+    ['a key written twice', 'package.json', '{ "a": {},\n"b": { "a": 1 },\n"a": 2 }', 'package.json:3'],
     [
       'a lock that names a registry',
       'package-lock.json',
@@ -27,10 +31,15 @@ describe('hygiene accepts', () => {
     ['a promise with its issue', 'src/a.ts', `// ${word} (#12): later`],
     ['an address on the web that only looks like a path', 'src/a.ts', 'https://example.test/home/ada'],
     ['a test beside its file', 'src/payment-info.test.ts', ''],
+    ['a key in two objects and in a text', 'a.json', '{ "a": [{ "b": "{\\"a\\":" }, { "b": "a" }], "c": { "a": 1 } }'],
     ['a long page that is not one of the three', 'docs/glossary.md', 'x\n'.repeat(200)],
   ])('%s', (_, path, text) => {
     expect(complaintsAbout({ path, text })).toEqual([])
   })
+})
+
+test.each(['src/a.ts', 'src/a.tsx', 'a.json', 'docs/a.md', '.ci/run'])('hygiene reads %s', (path) => {
+  expect(isReadable(path)).toBe(true)
 })
 
 test('a page may name only tests that are there', () => {

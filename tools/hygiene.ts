@@ -9,7 +9,8 @@ export type SourceFile = { readonly path: string; readonly text: string }
 type Rule = { readonly says: string; readonly breaks: (file: SourceFile) => readonly number[] | boolean }
 
 const skipped = new Set(['node_modules', '.git', '.cache', '.ergon', 'artifacts'])
-const readable = /[.](?:[cm]?[jt]s|json|md|sql|sol|ya?ml|css|html|sh)$|(?:^|[/])(?:run|LICENSE|[.]npmrc|[.]gitignore)$/
+const readable =
+  /[.](?:[cm]?[jt]s|tsx|json|md|sql|sol|ya?ml|css|html|sh)$|(?:^|[/])(?:run|LICENSE|[.]npmrc|[.]gitignore)$/
 const onePage = { 'README.md': 90, 'ARCHITECTURE.md': 90, 'STYLE.md': 90, 'SECURITY.md': 90 } as const
 const longestPage = 7_500
 
@@ -23,21 +24,25 @@ const rules: readonly Rule[] = [
   { says: 'names a path of one machine', breaks: ({ text }) => linesWith(text, machinePath) },
   {
     says: 'promises work without an issue: write it as in STYLE.md, with a number',
-    breaks: ({ path, text }) => (/[.](?:[cm]?[jt]s|sql|sol)$/.test(path) ? linesWith(text, bareTodo) : false),
+    breaks: ({ path, text }) => (/[.](?:[cm]?[jt]s|tsx|sql|sol)$/.test(path) ? linesWith(text, bareTodo) : false),
   },
   {
     says: 'is named for nothing: name a file for what it exports',
-    breaks: ({ path }) => /(?:^|[/])(?:utils?|helpers?|common|misc)[.][cm]?[jt]s$/.test(path),
+    breaks: ({ path }) => /(?:^|[/])(?:utils?|helpers?|common|misc)[.](?:[cm]?[jt]s|tsx)$/.test(path),
   },
   {
     says: 'is not in kebab-case',
-    breaks: ({ path }) => /[.]ts$/.test(path) && !/(?:^|[/])[a-z0-9]+(?:[-.][a-z0-9]+)*[.]ts$/.test(path),
+    breaks: ({ path }) => /[.]tsx?$/.test(path) && !/(?:^|[/])[a-z0-9]+(?:[-.][a-z0-9]+)*[.]tsx?$/.test(path),
   },
   {
     says: 'pins packages to one registry',
     breaks: ({ path, text }) => path === 'package-lock.json' && linesWith(text, /"resolved": "https?:/),
   },
   { says: 'carries a merge conflict', breaks: ({ text }) => linesWith(text, /^(?:<{7}|>{7}) /) },
+  {
+    says: 'writes a key a second time, and whoever reads it sees the second alone',
+    breaks: ({ path, text }) => path.endsWith('.json') && repeatedKeys(text),
+  },
   { says: 'is longer than its one page', breaks: isTooLong },
 ]
 
@@ -48,6 +53,22 @@ function isTooLong({ path, text }: SourceFile): boolean {
 
 function linesWith(text: string, pattern: RegExp): readonly number[] {
   return text.split('\n').flatMap((line, index) => (pattern.test(line) ? [index + 1] : []))
+}
+
+/** The lines on which an object of a JSON text has a key that it had already. */
+function repeatedKeys(text: string): readonly number[] {
+  const open: Set<string>[] = []
+  const lines: number[] = []
+  for (const { 0: token, groups, index } of text.matchAll(/(?<key>"(?:[^"\\]|\\.)*")(?<colon>\s*:)?|[{}]/g)) {
+    if (token === '{') open.push(new Set())
+    else if (token === '}') open.pop()
+    else if (groups?.['colon'] !== undefined) {
+      const key = groups['key'] ?? ''
+      if (open.at(-1)?.has(key) === true) lines.push(text.slice(0, index).split('\n').length)
+      open.at(-1)?.add(key)
+    }
+  }
+  return lines
 }
 
 /** One sentence for each thing wrong with the file. */
@@ -68,12 +89,17 @@ export function missingTests({ path, text }: SourceFile, paths: readonly string[
     .map((name) => `${path} names ${name}, which is not there`)
 }
 
+/** Whether a file is text of ours that the rules are about. */
+export function isReadable(path: string): boolean {
+  return readable.test(path)
+}
+
 function* walk(folder: string, prefix = ''): Generator<SourceFile> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (skipped.has(entry.name)) continue
     const path = `${prefix}${entry.name}`
     if (entry.isDirectory()) yield* walk(`${folder}${entry.name}/`, `${path}/`)
-    else if (readable.test(path)) yield { path, text: readFileSync(`${folder}${entry.name}`, 'utf8') }
+    else if (isReadable(path)) yield { path, text: readFileSync(`${folder}${entry.name}`, 'utf8') }
   }
 }
 
