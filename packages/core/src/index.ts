@@ -10,7 +10,6 @@ export type { MarketNetwork } from './network.ts'
 export type { Payment, EscrowAuthorization, SignedReleaseOrder } from './escrow/payment.ts'
 export { directNonceOf } from './escrow/direct-nonce.ts'
 export type { DirectAsk } from './ports/signatures.ts'
-export { saltOf } from './escrow/salt.ts'
 export {
   BookedForAnother,
   isAfter,

@@ -1,3 +1,4 @@
+import { feeBps, taskIn } from '@ergon/contract/facts'
 import {
   isFundingStatementSigned,
   paymentInfoFromWire,
@@ -6,10 +7,15 @@ import {
   sameAddress,
   type Address,
   type Hex,
+  type PaymentInfo,
 } from '@ergon/protocols'
 import { knownToken, type Trust } from './agreement.ts'
+import { requireSame } from './challenge-mismatch.ts'
 import type { Output } from './client.ts'
 import { atomicOf } from './money.ts'
+
+/** What a statement names where nothing is held. */
+const noHash: Hex = `0x${'0'.repeat(64)}`
 
 export type VerifyFundingInput = {
   readonly task_id: string
@@ -28,21 +34,25 @@ export type VerifiedFunding = {
   readonly capturable: bigint | null
   readonly bound_until: string | null
   readonly payment_hash: string | null
-  /** Whether a published key of the service signed the statement: something to show later. */
+  /** Whether a published key of the service signed a statement about this very payment: something to show later. */
   readonly signed: boolean
   readonly funding: Output<'payments.funding'>
 }
 
 /**
  * Holds the proof of funding of a task against a node: the payment is built again from its terms, so the hash that the
- * node is asked for is our own, and the contract is that of our own table. The service could refuse to answer, and
- * could not make the answer up.
+ * node is asked for is our own; the contract is that of our own table, and the salt that the payer signed names the
+ * task. The service could refuse to answer, and could not make up that money is held. What the bounty should be is the
+ * caller's to know: `funding.amount_usd` is the service's word.
+ *
+ * @throws ChallengeMismatch for an answer about another task, or a network or token that is not in the table.
  */
 export async function verifyFunding({ client, networks }: Trust, input: VerifyFundingInput): Promise<VerifiedFunding> {
   const [funding, { keys }] = await Promise.all([
     client.payments.funding({ task_id: input.task_id }),
     client.payments.fundingKeys(),
   ])
+  requireSame('task', input.task_id, funding.task_id)
   const { payment_info: terms, payment_hash, bound_until } = funding
   const found = { payment_hash, bound_until, signed: isSigned(funding, keys), funding }
   if (terms === null)
@@ -58,7 +68,9 @@ export async function verifyFunding({ client, networks }: Trust, input: VerifyFu
   const now = client.transport.now() / 1_000
   const rules: readonly (readonly [boolean, string])[] = [
     [hash === payment_hash, 'the hash is not that of the terms'],
+    [taskIn(info.salt) === funding.task_id, 'the payment does not name this task: it may be that of another'],
     [sameAddress(info.operator, escrow.operator), 'it is held through another operator'],
+    [isReleasable(info, escrow.operator), 'no release fits the fee that the payer signed'],
     [sameAddress(info.token, token.verifyingContract), 'it is held in another token'],
     [info.maxAmount >= gross, 'the payment is of less than the bounty'],
     [capturable >= gross, `the chain holds ${String(capturable)} of ${String(gross)}`],
@@ -72,7 +84,13 @@ export async function verifyFunding({ client, networks }: Trust, input: VerifyFu
   return { ...found, held: faults.length === 0, faults, capturable }
 }
 
-function isSigned({ statement }: Output<'payments.funding'>, keys: Output<'payments.fundingKeys'>['keys']): boolean {
+/** The operator takes its fee in every release, and the escrow refuses one outside of what was signed. */
+function isReleasable({ feeReceiver, minFeeBps, maxFeeBps }: PaymentInfo, operator: Address): boolean {
+  return sameAddress(feeReceiver, operator) && minFeeBps <= feeBps && feeBps <= maxFeeBps
+}
+
+function isSigned(funding: Output<'payments.funding'>, keys: Output<'payments.fundingKeys'>['keys']): boolean {
+  const { statement } = funding
   if (statement === null) return false
   const { message, domain } = statement.typed_data
   try {
@@ -88,12 +106,13 @@ function isSigned({ statement }: Output<'payments.funding'>, keys: Output<'payme
       authorizationExpiry: Number(message['authorizationExpiry']),
       asOf: Number(message['asOf']),
     }
-    return isFundingStatementSigned(
-      said,
-      Number(domain['chainId']),
-      statement.signature as Hex,
-      keys.map(({ address }) => address),
-    )
+    const isOfThis =
+      said.taskId === funding.task_id &&
+      said.state === funding.state &&
+      said.paymentHash === (funding.payment_hash ?? noHash) &&
+      Number(domain['chainId']) === funding.chain_id
+    const addresses = keys.map(({ address }) => address)
+    return isOfThis && isFundingStatementSigned(said, Number(domain['chainId']), statement.signature as Hex, addresses)
   } catch {
     return false
   }

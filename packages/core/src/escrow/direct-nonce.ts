@@ -1,4 +1,4 @@
-import { saltOf, taskIn } from './salt.ts'
+import { saltOf, taskIn } from '@ergon/contract/facts'
 
 /** What of a task a direct payment pays. */
 export type DirectPart = 'payout' | 'fee'

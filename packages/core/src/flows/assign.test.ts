@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { saltOf } from '../escrow/salt.ts'
+import { saltOf } from '@ergon/contract/facts'
 import { readPolicy } from '../policy/policy.ts'
 import type { Task } from '../tasks/task.ts'
 import type { FakeChain } from '../testing/fake-chain.ts'

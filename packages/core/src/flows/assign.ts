@@ -1,7 +1,7 @@
+import { otherTaskIn } from '@ergon/contract/facts'
 import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
 import type { EscrowAuthorization, Payment } from '../escrow/payment.ts'
-import { otherTaskIn } from '../escrow/salt.ts'
 import type { WorkerView } from '../identity/worker.ts'
 import { askedFor, formatUsd, type Amount } from '../money/amount.ts'
 import { networkNamed } from '../network.ts'

@@ -1,5 +1,5 @@
+import { taskIn } from '@ergon/contract/facts'
 import { totalsOf } from '../escrow/movement.ts'
-import { taskIn } from '../escrow/salt.ts'
 import type { SeenLock, SeenMovement } from '../ports/chain-logs.ts'
 import type { KnownPayment } from '../ports/store-follow.ts'
 import { claimed, leaseEnd, type Settlement } from '../settlements/settlement.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { saltOf } from '@ergon/contract/facts'
 import { directNonceOf } from '../escrow/direct-nonce.ts'
-import { saltOf } from '../escrow/salt.ts'
 import type { Task } from '../tasks/task.ts'
 import type { Lines } from '../testing/scripted-lines.ts'
 import { followed, seen, spent, written, type Given } from '../testing/scripted-logs.ts'

@@ -1,6 +1,6 @@
+import { saltOf } from '@ergon/contract/facts'
 import { MarketError } from '../errors.ts'
 import { directNonceOf } from '../escrow/direct-nonce.ts'
-import { saltOf } from '../escrow/salt.ts'
 import { askedUntil } from '../policy/policy.ts'
 import type { EscrowTerms, DirectTerms, PaymentSignatures } from '../ports/signatures.ts'
 import type { IdentityRegistry } from '../ports/identity-registry.ts'

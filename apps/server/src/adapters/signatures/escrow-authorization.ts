@@ -1,6 +1,6 @@
+import { saltOf } from '@ergon/contract/facts'
 import {
   MarketError,
-  saltOf,
   type EscrowAuthorization,
   type EscrowTerms,
   type Payment,

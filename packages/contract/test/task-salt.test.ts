@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { otherTaskIn, saltOf } from './salt.ts'
+import { otherTaskIn, saltOf } from '../src/facts/task-salt.ts'
 
 const uuid = fc.uuid({ version: 7 })
 const wide = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
