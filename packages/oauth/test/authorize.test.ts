@@ -94,6 +94,18 @@ describe('what is good:', () => {
     }
   })
 
+  test('a parameter without a value counts as left out', async () => {
+    const asked = await bench.server.authorize(query(clientId, { resource: '', request: '', response_mode: '' }))
+    expect(asked.kind).toBe('good')
+  })
+
+  test('fifty parameters, and not one more', async () => {
+    const given = query(clientId)
+    const more = (count: number) => `${given}${'&x='.repeat(count - given.split('&').length)}`
+    expect((await bench.server.authorize(more(50))).kind).toBe('good')
+    await expect(bench.server.authorize(more(51))).rejects.toMatchObject({ code: 'invalid_request' })
+  })
+
   test('without a scope the five basic ones are asked for', async () => {
     const asked = await bench.server.authorize(query(clientId))
     expect(asked.kind === 'good' && asked.request.scopes).toEqual([

@@ -165,6 +165,8 @@ describe('a wallet that was proven', () => {
 
   test.each([
     ['for approvals', { scopes: ['task:read', rules.approve], limits }],
+    ['for approvals without limits', { scopes: ['task:read', rules.approve] }],
+    ['for limits without approvals', { limits }],
     ['for another wallet', { address: other.address }],
     ['on another chain', { chainId: 1 }],
     ['for nothing', { scopes: [] }],

@@ -1,5 +1,6 @@
-import { decodeJwt, decodeProtectedHeader, importJWK, jwtVerify } from 'jose'
+import { decodeJwt, decodeProtectedHeader, importJWK, jwtVerify, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
+import { createSigningKeys } from '../src/signing-keys.ts'
 import {
   audience,
   choice,
@@ -125,6 +126,24 @@ describe('a code', () => {
     const late = bench.server.tokens.answer(codeForm(clientId, two))
     await expect(late).rejects.toMatchObject(refused('invalid_grant', /60 seconds/))
   })
+
+  test('whose grant was revoked meanwhile is refused as that, and not as one that comes a second time', async () => {
+    const bench = createBench()
+    const clientId = await bench.client()
+    const code = await consented(bench, clientId)
+    const [grant] = bench.store.grants()
+    await bench.store.revoke(grant?.id ?? '', 'revoked_by_owner', bench.now())
+    const late = bench.server.tokens.answer(codeForm(clientId, code))
+    await expect(late).rejects.toMatchObject(refused('invalid_grant', /its grant was revoked$/))
+  })
+
+  test('is for a grant of 180 days', async () => {
+    const bench = createBench()
+    await signedIn(bench)
+    expect(bench.store.grants()).toEqual([
+      expect.objectContaining({ expiresAt: new Date(bench.now().getTime() + 180 * 86_400_000) }),
+    ])
+  })
 })
 
 describe('a refresh token', () => {
@@ -183,6 +202,16 @@ describe('a refresh token', () => {
     expect((await bench.server.tokens.answer(refreshForm(clientId, answer.refresh_token))).scope).toBe('task:read')
   })
 
+  test('that was rotated and comes from another client ends nothing', async () => {
+    const bench = createBench()
+    const { clientId, answer, grantId } = await signedIn(bench)
+    const next = await bench.server.tokens.answer(refreshForm(clientId, answer.refresh_token))
+    const foreign = bench.server.tokens.answer(refreshForm('another', answer.refresh_token))
+    await expect(foreign).rejects.toMatchObject(refused('invalid_grant', /issued to another client/))
+    expect(bench.store.whyRevoked(grantId)).toBeNull()
+    expect((await bench.server.tokens.answer(refreshForm(clientId, next.refresh_token))).token_type).toBe('Bearer')
+  })
+
   test('is over after 30 days without use', async () => {
     const bench = createBench()
     const { clientId, answer } = await signedIn(bench)
@@ -203,6 +232,14 @@ describe('approvals', () => {
     expect([next.expires_in, next.scope]).toEqual([3_600, rules.basic.join(' ')])
     expect(decodeJwt(next.access_token)).not.toHaveProperty('approve_max_usd')
     expect(await bench.server.live.read(next.access_token, audience)).toMatchObject({ limits: null })
+  })
+
+  test('are nothing that a refresh may ask for alone, and the token is still good afterwards', async () => {
+    const bench = createBench()
+    const { clientId, answer } = await signedIn(bench, approving)
+    const alone = bench.server.tokens.answer(refreshForm(clientId, answer.refresh_token, { scope: rules.approve }))
+    await expect(alone).rejects.toMatchObject({ code: 'invalid_scope' })
+    expect((await bench.server.tokens.answer(refreshForm(clientId, answer.refresh_token))).expires_in).toBe(3_600)
   })
 
   test('alone leave nothing to renew, so no refresh token comes with them', async () => {
@@ -263,6 +300,20 @@ describe('a token at the gate', () => {
     expect(asked).toBe(2)
   })
 
+  test('whose grant could not be asked for is not judged by that failure', async () => {
+    let isDown = true
+    const bench = createBench({
+      wrap: (store) => ({
+        ...store,
+        isLive: (id, now) => (isDown ? Promise.reject(new Error('no database')) : store.isLive(id, now)),
+      }),
+    })
+    const { answer } = await signedIn(bench)
+    await expect(bench.server.live.read(answer.access_token, audience)).rejects.toThrow('no database')
+    isDown = false
+    expect(await bench.server.live.read(answer.access_token, audience)).toBeDefined()
+  })
+
   test('is good for its audience alone, and until its time is over', async () => {
     const bench = createBench()
     const { answer } = await signedIn(bench)
@@ -283,6 +334,33 @@ describe('a token at the gate', () => {
     )
     for (const token of ['', 'x', 'a.b.c', `${none}.${payload}.`, `${header}.${wider}.${signature}`, 'x'.repeat(9_000)])
       expect(await bench.server.live.read(token, audience)).toBeUndefined()
+  })
+})
+
+describe('a text signed by the key of the tokens', () => {
+  const read = async (change: Readonly<Record<string, unknown>>, typ = 'at+jwt') => {
+    const bench = createBench()
+    const { answer } = await signedIn(bench)
+    const keys = createSigningKeys({ root: new Uint8Array(32).fill(1), store: bench.store, now: bench.now })
+    const { kid, key } = await keys.current()
+    const signed = await new SignJWT({ ...decodeJwt(answer.access_token), ...change })
+      .setProtectedHeader({ alg: 'ES256', typ, kid })
+      .sign(key)
+    return bench.server.live.read(signed, audience)
+  }
+
+  test('with what a token says is a token', async () => {
+    expect(await read({})).toMatchObject({ account })
+  })
+
+  test.each([
+    ['of another kind', {}, 'JWT'],
+    ['of another issuer', { iss: 'https://elsewhere.example' }, undefined],
+    ['for another audience', { aud: 'https://elsewhere.example/mcp' }, undefined],
+    ['without a grant', { gid: undefined }, undefined],
+    ['without an end', { exp: undefined }, undefined],
+  ])('%s is none', async (_what, change, typ) => {
+    expect(await read(change, typ)).toBeUndefined()
   })
 })
 
