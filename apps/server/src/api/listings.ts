@@ -3,7 +3,7 @@ import type { Caller, ListingUpdate, ListingView, NewListing, OrderInput } from 
 import { done, type Call, type HandlersOf } from '../dispatch/handlers.ts'
 import type { ApiDeps } from './deps.ts'
 import { answerOrder, presentListing } from './present/listing.ts'
-import { pageFields, pageRequest, sliceFields, sliceOf } from './present/page.ts'
+import { movingPageRequest, pageFields, pageRequest, sliceFields, sliceOf } from './present/page.ts'
 
 export function createListingHandlers({ market }: ApiDeps): HandlersOf<'listings'> {
   const presented = async (
@@ -27,7 +27,7 @@ export function createListingHandlers({ market }: ApiDeps): HandlersOf<'listings
         minReputation: input.min_reputation ?? null,
         maxPriceUsd: call.exact('max_price_usd') ?? null,
       }
-      const page = await market.browseListings(filter, input.sort ?? 'recent', pageRequest(input))
+      const page = await market.browseListings(filter, input.sort ?? 'recent', movingPageRequest(input))
       return done({ listings: await presented(call.caller, page.rows), ...pageFields(page) })
     },
     'listings.mine': async ({ caller }, input) => {

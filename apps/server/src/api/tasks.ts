@@ -15,7 +15,7 @@ import type { ApiDeps } from './deps.ts'
 import { presentDeadline } from './present/deadline.ts'
 import { instant } from './present/instant.ts'
 import { usd } from './present/money.ts'
-import { pageFields, pageRequest, shortSliceOf, sliceFields } from './present/page.ts'
+import { movingPageRequest, pageFields, pageRequest, shortSliceOf, sliceFields } from './present/page.ts'
 import { presentEscrow } from './present/payment.ts'
 import {
   answerAssignment,
@@ -75,7 +75,7 @@ const createFeeds = ({ market }: ApiDeps) =>
         order: input.sort ?? 'newest',
         allParties: input.all_parties === true,
       }
-      const page = await market.availableTasks(call.caller, filter, pageRequest(input))
+      const page = await market.availableTasks(call.caller, filter, movingPageRequest(input))
       return done({ tasks: page.rows.map(presentTask), ...pageFields(page) })
     },
     'tasks.get': async ({ caller }, input) => {

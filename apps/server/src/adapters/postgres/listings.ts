@@ -12,25 +12,40 @@ import type { ListingSort } from '@ergon/contract'
 import type { Pool } from 'pg'
 import { toListingView, type ListingViewRow } from './listing-rows.ts'
 import { pageOf, sliceOfRows } from './page-of.ts'
+import { readRowPlace, writeRowPlace, type MovingKey, type RowPlace } from './row-place.ts'
 
-const select = `select l.*, w.wallet as seller_wallet, w.display_name, w.picture, w.onchain_score, w.tasks_completed
-    from listings l join workers w on w.id = l.seller_executor_id`
+const besideListing = 'w.wallet as seller_wallet, w.display_name, w.picture, w.onchain_score, w.tasks_completed'
+const fromListings = 'from listings l join workers w on w.id = l.seller_executor_id'
+const select = `select l.*, ${besideListing} ${fromListings}`
 
 /** The effective score as the domain computes it; a test holds the two together. */
 const effective =
   'coalesce(w.onchain_score, case when w.tasks_completed = 0 then null else least(100, 50 + 10 * w.tasks_completed) end)'
 
-/** Sort keys, each made unique by the id; a cursor names a listing, whose keys are read again. */
-const sorts: Readonly<
-  Record<ListingSort, { readonly keys: string; readonly after: '<' | '>'; readonly order: string }>
-> = {
-  recent: { keys: 'l.id', after: '<', order: 'l.id desc' },
+type Sort = {
+  /** What is sorted by before the id; both its value and its id may be asked behind. */
+  readonly key: string
+  readonly type: string
+  readonly after: '<' | '>'
+  /** Null for the id alone, which never changes. */
+  readonly moving: MovingKey | null
+}
+
+/** Sort keys, each made unique by the id. Prices and scores change while one pages. */
+const sorts: Readonly<Record<ListingSort, Sort>> = {
+  recent: { key: 'l.id', type: 'uuid', after: '<', moving: null },
   reputation: {
-    keys: `coalesce(${effective}, -1), l.id`,
+    key: `coalesce(${effective}, -1)`,
+    type: 'double precision',
     after: '<',
-    order: `coalesce(${effective}, -1) desc, l.id desc`,
+    moving: { mark: 'r', form: /^-?[0-9]{1,3}(\.[0-9]{1,20})?(e-[0-9]{1,2})?$/ },
   },
-  price: { keys: 'l.unit_price_micro_usd, l.id', after: '>', order: 'l.unit_price_micro_usd, l.id' },
+  price: {
+    key: 'l.unit_price_micro_usd',
+    type: 'bigint',
+    after: '>',
+    moving: { mark: 'p', form: /^[0-9]{1,18}$/ },
+  },
 }
 
 /** Reads of listings with their sellers' scores. */
@@ -51,7 +66,10 @@ export function createListings(pool: Pool): ListingStore {
         [...values],
       )
       const [shown, total] = await Promise.all([readPage(pool, { text, values }, sort, page), count])
-      return pageOf(shown, Number(total.rows[0]?.count ?? 0n), page, (listing) => listing)
+      const { moving } = sorts[sort]
+      return pageOf(shown, Number(total.rows[0]?.count ?? 0n), page, toListingView, ({ id, key }) =>
+        moving === null ? id : writeRowPlace(id, moving, key),
+      )
     },
     matchingListings: (match, slice) => readMatching(pool, match, slice),
   }
@@ -77,27 +95,29 @@ function whereOf({ availability, category, skills, seller, minReputation, maxPri
   return { text: [notBanned, notHidden, ...texts].join(' and '), values: asked.map(([, value]) => value) }
 }
 
-async function readPage(
-  pool: Pool,
-  where: Where,
-  sort: ListingSort,
-  page: PageRequest,
-): Promise<readonly ListingView[]> {
-  const { keys, after, order } = sorts[sort]
+type KeyedRow = ListingViewRow & { readonly key: string }
+
+async function readPage(pool: Pool, where: Where, sort: ListingSort, page: PageRequest): Promise<readonly KeyedRow[]> {
+  const { key, after, moving } = sorts[sort]
   const values = [...where.values]
-  const from =
-    page.cursor === null
-      ? ''
-      : ` and (${keys}) ${after} (
-          select ${keys} from listings l join workers w on w.id = l.seller_executor_id
-          where l.id = $${String(values.push(page.cursor))})`
+  const place = page.cursor === null ? null : readRowPlace(page.cursor, moving)
+  const from = place === null ? '' : ` and (${key}, l.id) ${after} ${placeText(sorts[sort], place, values)}`
   const limit = `$${String(values.push(page.limit + 1))}`
   const offset = `$${String(values.push(page.cursor === null ? page.offset : 0))}`
-  const { rows } = await pool.query<ListingViewRow>(
-    `${select} where ${where.text}${from} order by ${order} limit ${limit} offset ${offset}`,
+  const direction = after === '<' ? ' desc' : ''
+  const { rows } = await pool.query<KeyedRow>(
+    `select l.*, ${besideListing}, (${key})::text as key ${fromListings} where ${where.text}${from}
+      order by ${key}${direction}, l.id${direction} limit ${limit} offset ${offset}`,
     values,
   )
-  return rows.map(toListingView)
+  return rows
+}
+
+/** Where the reader has come to; it adds what the text names to the values. */
+function placeText({ key, type }: Sort, place: RowPlace, values: unknown[]): string {
+  if (place.key !== null)
+    return `($${String(values.push(place.key))}::${type}, $${String(values.push(place.id))}::uuid)`
+  return `(select ${key}, l.id ${fromListings} where l.id = $${String(values.push(place.id))})`
 }
 
 /** The gates of the task, asked of the sellers; best reputation first, then the lower price. */

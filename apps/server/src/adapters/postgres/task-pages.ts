@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import { createTogether } from '../../surroundings/together.ts'
 import { pageOf } from './page-of.ts'
 import { readingCells } from './row-cells.ts'
+import { readRowPlace, writeRowPlace, type MovingKey, type RowPlace } from './row-place.ts'
 import { toTaskView, type TaskViewRow } from './rows.ts'
 import { createTotals } from './task-totals.ts'
 import { taskViewColumns, taskViewJoins, taskViewNames } from './task-view-columns.ts'
@@ -11,20 +12,37 @@ import { troubleOf } from './trouble.ts'
 
 type Order = NonNullable<AvailableFilter['order']>
 
+type Ordered = {
+  readonly by: string
+  /** The rows behind the one of this id, or behind where it was. */
+  readonly after: (id: string, key: string | null) => string
+  readonly moving: (MovingKey & { readonly of: (row: TaskViewRow) => string }) | null
+}
+
 /**
- * How rows follow one another, and which come after a row whose id the cursor is. Ids are UUIDv7, so their order is the
- * order of publishing and one column is the key of the newest first.
+ * How rows follow one another. Ids are UUIDv7, so their order is the order of publishing and one column is the key of
+ * the newest first. A bounty stays what it is; a deadline may be put off while one pages.
  */
-const orders: Readonly<Record<Order, { readonly by: string; readonly after: (cursor: string) => string }>> = {
-  newest: { by: 't.id desc', after: (cursor) => `t.id < ${cursor}` },
+const orders: Readonly<Record<Order, Ordered>> = {
+  newest: { by: 't.id desc', after: (id) => `t.id < ${id}`, moving: null },
   bounty: {
     by: 't.bounty_atomic desc, t.id desc',
-    after: (cursor) => `(t.bounty_atomic, t.id) < (select c.bounty_atomic, c.id from tasks c where c.id = ${cursor})`,
+    after: (id) => `(t.bounty_atomic, t.id) < (select c.bounty_atomic, c.id from tasks c where c.id = ${id})`,
+    moving: null,
   },
   deadline: {
     by: 't.deadline, t.id',
-    after: (cursor) => `(t.deadline, t.id) > (select c.deadline, c.id from tasks c where c.id = ${cursor})`,
+    after: (id, key) =>
+      key === null
+        ? `(t.deadline, t.id) > (select c.deadline, c.id from tasks c where c.id = ${id})`
+        : `(t.deadline, t.id) > (to_timestamp(${key}::double precision / 1000), ${id})`,
+    moving: { mark: 'd', form: /^[0-9]{13}$/, of: ({ deadline }) => String(deadline.getTime()) },
   },
+}
+
+function placeIn(order: Order): ((row: TaskViewRow) => string) | undefined {
+  const { moving } = orders[order]
+  return moving === null ? undefined : (row) => writeRowPlace(row.id, moving, moving.of(row))
 }
 
 /** Who waits to be chosen, as `applications` counts them. */
@@ -37,7 +55,7 @@ export function createTaskPages(pool: Pool): Pick<Store, 'tasks' | 'availableTas
   const rows = createRows(pool)
   const read = async (asked: Asked, page: PageRequest): Promise<Page<TaskView>> => {
     const [found, total] = await Promise.all([rows(asked, page), totals(asked.where)])
-    return pageOf(found, total, page, toTaskView)
+    return pageOf(found, total, page, toTaskView, placeIn(asked.order))
   }
   return {
     async tasks(filter, page) {
@@ -63,11 +81,12 @@ const mostTogether = 32
 function createRows(pool: Pool): Rows {
   const kinds = new Map<string, Kind>()
   return async (asked, { limit, offset, cursor }) => {
-    const after = cursor === null ? [] : [cursor]
+    const place = cursor === null ? null : readRowPlace(cursor, orders[asked.order].moving)
+    const after = place === null ? [] : [place.id, ...(place.key === null ? [] : [place.key])]
     const skipped = cursor === null && offset > 0 ? [offset] : []
     const values = [...asked.where.values, limit + 1, ...after, ...skipped]
     if (isSearch(asked.where) || skipped.length > 0) {
-      const text = pageText(asked, after.length > 0, (index) => `$${String(index + 1)}`)
+      const text = pageText(asked, place, (index) => `$${String(index + 1)}`)
       return (
         await pool.query<TaskViewRow>({
           text: `${text}${skipped.length > 0 ? ` offset $${String(values.length)}` : ''}`,
@@ -79,7 +98,7 @@ function createRows(pool: Pool): Rows {
     let kind = kinds.get(key)
     if (kind === undefined) {
       const name = `task-pages-${String(kinds.size)}`
-      const text = pageText(asked, after.length > 0, (index, type) => `a.v${String(index)}::${type}`)
+      const text = pageText(asked, place, (index, type) => `a.v${String(index)}::${type}`)
       const limitPlace = asked.where.values.length
       kinds.set(key, (kind = createKind(pool, { name, text, valuesEach: values.length, limitPlace })))
     }
@@ -124,11 +143,12 @@ function createKind(pool: Pool, { name, text, valuesEach, limitPlace }: KindOf):
 /** The page of rows as a statement of its own, its values in the order of `createRows`. */
 function pageText(
   { where, order, more }: Asked,
-  hasCursor: boolean,
+  place: RowPlace | null,
   at: (index: number, type: string) => string,
 ): string {
   const first = where.values.length
-  const after = hasCursor ? ` and ${orders[order].after(at(first + 1, 'uuid'))}` : ''
+  const key = place === null || place.key === null ? null : at(first + 2, 'text')
+  const after = place === null ? '' : ` and ${orders[order].after(at(first + 1, 'uuid'), key)}`
   return `select ${taskViewColumns}${more} from tasks t ${taskViewJoins} where ${where.saying(at)}${after}
     order by ${orders[order].by} limit ${at(first, 'bigint')}`
 }

@@ -13,8 +13,15 @@ export function pageRequest(input: Paging): PageRequest {
       constraint: 'a next_cursor of this list',
       received: input.cursor,
     })
-  return { limit: input.limit ?? limits.pageDefault, offset: input.offset ?? 0, cursor: input.cursor ?? null }
+  return movingPageRequest(input)
 }
+
+/** The same for a list whose keys change: its cursors are places that the store alone reads. */
+export const movingPageRequest = (input: Paging): PageRequest => ({
+  limit: input.limit ?? limits.pageDefault,
+  offset: input.offset ?? 0,
+  cursor: input.cursor ?? null,
+})
 
 /** The paging fields every list answers (decision 0007). */
 export function pageFields(page: Page<unknown>): {
