@@ -171,6 +171,16 @@ test('a field that breaks its rule ends with 13 and is named', async () => {
   expect(answer.error.message).toContain('bounty_usd')
 })
 
+test.each([-1, 0, 0.009, 1e-7, 1.1234567])(
+  'a dry run of a bounty of %s says that nobody takes it',
+  async (bounty_usd) => {
+    const answer = await terminal.json(['task', 'publish', '-f', '-', '--dry-run'], {
+      input: JSON.stringify({ ...task, bounty_usd }),
+    })
+    expect(answer).toMatchObject({ code: 13, ok: false, error: { code: 'INVALID_BOUNTY' } })
+  },
+)
+
 test('every command says what it takes', async () => {
   const { code, out } = await terminal.run(['--help'])
   expect(code).toBe(0)

@@ -1,5 +1,5 @@
 import { sellIntent } from '@ergon/contract/facts'
-import { splitOf } from '../money.ts'
+import { requireBounty, splitOf } from '../money.ts'
 import { checkInput } from '../check-input.ts'
 import { usageError } from '../cli-error.ts'
 import type { Command } from '../command.ts'
@@ -41,6 +41,7 @@ export const taskPublish: Command = {
     const policy = readPolicy(asked)
     const fields = { ...(network === undefined ? {} : { payment_network: network }), ...written }
     const input = checkInput('tasks.publish', fields)
+    requireBounty(input.bounty_usd)
     const { payout, fee } = splitOf(input.bounty_usd)
     if (call.is('dry-run')) {
       const intent = input.insist === undefined ? sellIntent(input.title, input.instructions) : 'none'
