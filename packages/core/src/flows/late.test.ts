@@ -2,21 +2,19 @@ import { describe, expect, test } from 'vitest'
 import { confirmed, fee, lock, payout, type ConfirmCase } from '../testing/scripted-confirm.ts'
 import {
   byAnother,
-  cancelTold,
   completed,
   counted,
-  endedAs,
   feePaidDirectly,
   lockBooked,
   logged,
   offerSettled,
   paidDirectly,
-  payTold,
   six,
   ten,
   workTold,
   type Lines,
 } from '../testing/scripted-lines.ts'
+import { scriptedNow as now } from '../testing/scripted-deps.ts'
 import { direct, offer } from '../testing/scripted-money.ts'
 
 const given = { status: 'refused' } as const
@@ -45,24 +43,50 @@ describe('what lands after its claim was given back', () => {
       ],
     ],
     [
-      'a payout without a submission counts',
+      'a payout that two agreed on counts while their offer is open',
       {
-        settlement: { ...payout, submissionId: null, offerId: 'offer' },
+        settlement: { ...payout, offerId: 'offer' },
         current: given,
-        task: direct,
-        script: { lockOffer: offer() },
+        task: { ...direct, status: 'in_progress' },
+        script: { lockOffer: offer({ status: 'open' }) },
       },
       'confirmed',
       [
+        'lockOffer offer',
         confirmedAfterAll,
+        'reviveFeeOf submission now',
         ...paidDirectly(1),
         'countOrder task',
         'lockOffer offer',
-        payTold(4, six),
-        endedAs('cancelled', { escrowStatus: 'none', captured: 6_000_000n }),
-        cancelTold(5, null),
+        ...completed({ escrowStatus: 'none', captured: 6_000_000n }),
+        ...workTold(4, six),
         ...offerSettled,
+        'lockDisputeOf submission',
       ],
+    ],
+    ...(['refused', 'withdrawn', 'expired', 'accepted'] as const).map(
+      (status): [string, ConfirmCase, string, Lines] => [
+        `and is booked as what it is where the offer is ${status}`,
+        {
+          settlement: { ...payout, offerId: 'offer' },
+          current: given,
+          task: direct,
+          script: { lockOffer: offer({ status }) },
+        },
+        'given back',
+        ['lockOffer offer', ...paidDirectly(1)],
+      ],
+    ),
+    [
+      'or over',
+      {
+        settlement: { ...payout, offerId: 'offer' },
+        current: given,
+        task: direct,
+        script: { lockOffer: offer({ status: 'open', expiresAt: now }) },
+      },
+      'given back',
+      ['lockOffer offer', ...paidDirectly(1)],
     ],
     [
       'a payout for which another was paid is booked as what it is',

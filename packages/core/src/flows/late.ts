@@ -1,4 +1,6 @@
+import { statusAt } from '../settlement-offers/offer.ts'
 import { canMove } from '../tasks/lifecycle.ts'
+import { agreementOf } from './agreed.ts'
 import { bookTransfer } from './book-transfer.ts'
 import { booksOrder } from './confirm-resolution.ts'
 import type { Scene } from './scene.ts'
@@ -8,7 +10,7 @@ import type { Scene } from './scene.ts'
  * task still waits for one: then it is confirmed like any. Anything else is booked as what it is.
  */
 export async function bookLate(scene: Scene): Promise<boolean> {
-  const { tx, task, settlement, landed, now } = scene
+  const { tx, settlement, landed, now } = scene
   const { order, purpose, submissionId } = settlement
   if (order.kind !== 'charge') {
     // Held with a signature we had given up: it is on its way back by the watch of that signature. Whatever did it, it
@@ -16,12 +18,21 @@ export async function bookLate(scene: Scene): Promise<boolean> {
     await booksOrder(scene, order, null)
     return false
   }
-  // A fee alone pays for nothing: until its worker is paid it is booked, and the approval brings one of its own.
-  const isAwaited = purpose === 'fee' ? task.status === 'completed' : canMove(task.status, 'approve')
-  if (isAwaited && (await tx.confirmRefused(settlement.id, landed, now))) {
+  if ((await isAwaited(scene)) && (await tx.confirmRefused(settlement.id, landed, now))) {
     if (purpose === 'payout' && submissionId !== null) await tx.reviveFeeOf(submissionId, now)
     return true
   }
   await bookTransfer(scene, purpose === 'fee' ? 'fee' : 'payout', order.transfer, landed, settlement.id)
   return false
+}
+
+/**
+ * A fee alone pays for nothing: until its worker is paid it is booked, and the approval brings one of its own. An
+ * agreement is paid as long as its offer is open again, and by no signature of one that was refused since.
+ */
+async function isAwaited({ tx, task, settlement, now }: Scene): Promise<boolean> {
+  if (settlement.purpose === 'fee') return task.status === 'completed'
+  const agreement = await agreementOf(tx, settlement)
+  if (agreement === null) return canMove(task.status, 'approve')
+  return statusAt(agreement, now) === 'open' && canMove(task.status, 'settlePaid')
 }

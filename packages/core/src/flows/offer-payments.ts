@@ -16,7 +16,8 @@ export async function readPayments(
   toWorker: bigint,
   given: OfferPayments | null,
 ): Promise<{ readonly payout: DirectPayment; readonly fee: DirectPayment | null }> {
-  if (splitsOf(deps, task) !== undefined || (await deps.store.submissions(task.id)).length === 0)
+  const isHandedIn = (await deps.store.submissions(task.id)).some(({ executorId }) => executorId === worker.id)
+  if (splitsOf(deps, task) !== undefined || !isHandedIn)
     throw new MarketError(
       'OFFER_NOT_OPEN',
       { task_id: task.id, status: task.status },
