@@ -5,14 +5,30 @@ export type StreamBounds = { readonly mostBytes: number; readonly mostMs: number
 
 /**
  * Hands an upstream's answer on. A stream that outgrows its bounds, or breaks, ends in the middle, so that nobody takes
- * it for whole.
+ * it for whole; so does an answer that its buyer does not read in that time.
  *
  * @returns whether it went out whole.
  */
-export async function writeAnswer(
+export async function writeAnswer(paid: PaidAnswer, response: ServerResponse, bounds: StreamBounds): Promise<boolean> {
+  // A buyer that left already is not heard to leave once more.
+  if (response.destroyed) {
+    paid.rest?.destroy()
+    return false
+  }
+  const timer = setTimeout(() => {
+    response.destroy()
+  }, bounds.mostMs)
+  try {
+    return await write(paid, response, bounds.mostBytes)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function write(
   { answer, rest, receipt }: PaidAnswer,
   response: ServerResponse,
-  bounds: StreamBounds,
+  mostBytes: number,
 ): Promise<boolean> {
   const head = answer.body ?? new Uint8Array()
   response.writeHead(answer.status, {
@@ -27,13 +43,10 @@ export async function writeAnswer(
   }
   if (head.length > 0) response.write(head)
   else response.flushHeaders()
-  return stream(rest, response, { ...bounds, mostBytes: bounds.mostBytes - head.length })
+  return stream(rest, response, mostBytes - head.length)
 }
 
-async function stream(rest: IncomingMessage, response: ServerResponse, bounds: StreamBounds): Promise<boolean> {
-  const timer = setTimeout(() => {
-    rest.destroy()
-  }, bounds.mostMs)
+async function stream(rest: IncomingMessage, response: ServerResponse, mostBytes: number): Promise<boolean> {
   const left = (): void => {
     rest.destroy()
   }
@@ -42,7 +55,7 @@ async function stream(rest: IncomingMessage, response: ServerResponse, bounds: S
   try {
     for await (const chunk of rest as AsyncIterable<Buffer>) {
       length += chunk.length
-      if (length > bounds.mostBytes) throw new Error('the answer outgrew its bound')
+      if (length > mostBytes) throw new Error('the answer outgrew its bound')
       if (!response.write(chunk)) await drained(response)
     }
     if (!rest.complete) throw new Error('the upstream ended in the middle of its answer')
@@ -53,8 +66,6 @@ async function stream(rest: IncomingMessage, response: ServerResponse, bounds: S
     rest.destroy()
     response.destroy()
     return false
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -1,0 +1,94 @@
+import { connect, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { credential, proof } from './foreign-client.ts'
+import {
+  startChain,
+  startSession,
+  startStage,
+  startUpstream,
+  until,
+  type Chain,
+  type Session,
+  type Stage,
+  type Upstream,
+} from './harness.ts'
+
+const seats = 3
+const streamMs = 1_500
+
+let chain: Chain
+let upstream: Upstream
+let stage: Stage
+let session: Session
+beforeAll(async () => {
+  chain = await startChain()
+  upstream = await startUpstream((request, response) => {
+    const kind = (request.url ?? '').slice('/v1/'.length)
+    if (kind === 'late') return void setTimeout(() => response.end('late'), 300)
+    if (kind === 'late-and-long') return void setTimeout(() => response.end(Buffer.alloc(300_000, 'y')), 300)
+    const more = (): void => {
+      while (!response.destroyed && response.write(Buffer.alloc(65_536, 'x')));
+      if (!response.destroyed) response.once('drain', more)
+    }
+    more()
+  })
+  stage = await startStage(chain, upstream.url, {
+    GATEWAY_SEATS: `128/${seats}/512`,
+    GATEWAY_UPSTREAM_MS: `5000/${streamMs}`,
+    GATEWAY_BODIES: '1048576/100000000',
+  })
+  session = await startSession(chain, stage, 'operator')
+})
+afterAll(async () => {
+  await stage[Symbol.asyncDispose]()
+  await upstream[Symbol.asyncDispose]()
+  await chain[Symbol.asyncDispose]()
+})
+
+/** A buyer that pays for a call and reads nothing. */
+async function pays(path: string): Promise<Socket> {
+  const { hostname, port } = new URL(stage.url)
+  const { buyer, channelId, challenge } = session
+  const authentication = proof(buyer, channelId, challenge.echo['id'] ?? '')
+  const authorization = credential(challenge.echo, { action: 'use', channelId, authentication })
+  const socket = connect(Number(port), hostname).pause()
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: gateway\r\nauthorization: ${authorization}\r\n\r\n`)
+  return socket
+}
+
+const isFull = async (): Promise<boolean> => (await fetch(`${stage.url}/__402/health`)).status === 503
+
+/** Whether as many calls as there are seats are answered at once. */
+async function areAllFree(): Promise<boolean> {
+  const calls = Array.from({ length: seats }, async () => {
+    const response = await session.pay('/weather/late')
+    await response.arrayBuffer()
+    return response.status === 200
+  })
+  return (await Promise.all(calls)).every(Boolean)
+}
+
+test.each(['/weather/late', '/weather/late-and-long'])(
+  'buyers that leave before %s is answered leave their seats',
+  async (path) => {
+    const asked = upstream.asked.length
+    const buyers = await Promise.all(Array.from({ length: seats }, () => pays(path)))
+    await until(() => Promise.resolve(upstream.asked.length === asked + seats))
+    expect(await isFull()).toBe(true)
+    for (const buyer of buyers) buyer.destroy()
+    await until(areAllFree, 4_000)
+  },
+)
+
+test('buyers that do not read what they bought keep their seats no longer than a stream may take', async () => {
+  const buyers = await Promise.all(Array.from({ length: seats }, () => pays('/weather/endless')))
+  try {
+    await until(isFull, 4_000)
+    await until(areAllFree, streamMs + 4_000)
+  } finally {
+    for (const buyer of buyers) buyer.destroy()
+  }
+})
