@@ -1,3 +1,4 @@
+import { addressKey } from '@ergon/protocols'
 import { fastify, type FastifyInstance } from 'fastify'
 import type { Log } from '../log.ts'
 import { every, type Surroundings } from '../surroundings/surroundings.ts'
@@ -49,7 +50,7 @@ export function createHttpServer(handle: Handle, log: Log, surroundings: Surroun
         path: request.url,
         headers: request.headers,
         body,
-        from: request.ip,
+        from: addressKey(request.ip),
       })
       return reply.code(answer.status).headers(answer.headers).send(answer.body)
     },
