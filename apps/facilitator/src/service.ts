@@ -89,8 +89,6 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
   resources.defer(every(surroundings, purgeEveryMs, () => intents.purge(purgeBatch)))
   const { standing } = deps
   if (standing !== undefined) resources.defer(every(surroundings, purgeEveryMs, () => standing.purge(purgeBatch)))
-  const limiter = (limit: RateLimit | undefined) =>
-    limit === undefined ? undefined : createRateLimiter(limit, () => surroundings.monotonic())
   const elapsed = createElapsed()
   const context: Context = {
     networks,
@@ -113,7 +111,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     settleWaitMs,
     loop: deps.loop ?? { delayMs: () => 0, lastingMs: () => 0 },
     shedAboveMs: config.shedAboveMs ?? 0,
-    limits: { payments: limiter(config.rateLimit?.payments), identity: limiter(config.rateLimit?.identity) },
+    limits: limitsOf(config.rateLimit, surroundings),
     gas,
     paymentGas,
     gasAlarmBelow: config.gasTerms?.alarmBelow ?? 0n,
@@ -153,4 +151,11 @@ async function connectAll(
     connected.push(resources.use(network))
   }
   return connected
+}
+
+/** Payments and what is read of a chain have as much room each, and take none of one another's. */
+function limitsOf(rates: ServiceConfig['rateLimit'], surroundings: Surroundings): Context['limits'] {
+  const limiter = (limit: RateLimit | undefined) =>
+    limit === undefined ? undefined : createRateLimiter(limit, () => surroundings.monotonic())
+  return { payments: limiter(rates?.payments), identity: limiter(rates?.identity), reads: limiter(rates?.payments) }
 }

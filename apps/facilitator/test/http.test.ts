@@ -214,6 +214,27 @@ describe('settings', () => {
     ])
   })
 
+  test.each(['-'.repeat(36), 'a'.repeat(36), '00000000-0000-0000-0000-000000000000'])(
+    'the job %s is nobody’s',
+    async (id) => {
+      expect(await rig.get(`/register/status/${id}`)).toMatchObject({ status: 404, body: { errorCode: 'not_found' } })
+    },
+  )
+
+  test('reads of a chain have a limit of their own, and leave that of payments alone', async () => {
+    await using limited = await startRigBeside(rig.chain, { FACILITATOR_RATE_LIMIT: '2/0.001' })
+    const read = [
+      '/identity/localnet/total-supply',
+      '/reputation/localnet/1',
+      `/identity/localnet/owner/${worker.address}`,
+    ]
+    const statuses: number[] = []
+    for (const path of [...read, '/%69dentity/localnet/1']) statuses.push((await limited.get(path)).status)
+    expect(statuses).toEqual([200, expect.any(Number), 429, 429])
+    expect((await limited.post('/verify', exactV2(aTransfer()))).status).toBe(200)
+    expect((await limited.get('/health')).status).toBe(200)
+  })
+
   test('a rate limit answers 429 with Retry-After', async () => {
     await using limited = await startRigBeside(rig.chain, {
       FACILITATOR_RATE_LIMIT: '3/0.5',

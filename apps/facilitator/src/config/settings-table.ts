@@ -54,7 +54,7 @@ export const settings = [
   {
     name: 'FACILITATOR_RATE_LIMIT',
     default: '30/0.5, off on loopback',
-    says: 'off, or burst/perSecond for each address.',
+    says: 'off, or burst/perSecond for each address: of payments, and as many reads of a chain.',
   },
   {
     name: 'FACILITATOR_GAS_PER_DAY',

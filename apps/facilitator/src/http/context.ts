@@ -29,7 +29,12 @@ export type Context = {
   readonly blacklist: readonly BlockedAddress[]
   readonly adminToken: string | undefined
   readonly settleWaitMs: number
-  readonly limits: { readonly payments: RateLimiter | undefined; readonly identity: RateLimiter | undefined }
+  readonly limits: {
+    readonly payments: RateLimiter | undefined
+    readonly identity: RateLimiter | undefined
+    /** Of what anybody may have read from a chain. */
+    readonly reads: RateLimiter | undefined
+  }
   /** Undefined: no limit. */
   readonly gas: GasBudget | undefined
   readonly paymentGas: Pick<PaymentGas, 'today'> | undefined

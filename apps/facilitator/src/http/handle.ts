@@ -64,14 +64,17 @@ function shed({ method }: HttpRequest, path: string | undefined, { shedAboveMs, 
 
 /** `path` is that of the endpoint, however the request wrote it; what is none is counted as well. */
 function limited(request: HttpRequest, path: string | undefined, context: Context): Reply | undefined {
-  const limiter = request.method === 'POST' ? limiterOf(path, context) : undefined
-  const wait = limiter?.take(request.from ?? '') ?? 0
+  const wait = limiterOf(request.method, path, context)?.take(request.from ?? '') ?? 0
   return wait > 0
     ? { status: 429, headers: { 'retry-after': String(wait) }, body: { error: 'rate_limited', retry_after: wait } }
     : undefined
 }
 
-function limiterOf(path: string | undefined, { limits }: Context): RateLimiter | undefined {
+function limiterOf(method: string, path: string | undefined, { limits }: Context): RateLimiter | undefined {
+  // Each of these asks a node, and one may make it look through a registry's whole log.
+  if (method === 'GET')
+    return path !== undefined && /^\/(?:identity|reputation)\//.test(path) ? limits.reads : undefined
+  if (method !== 'POST') return undefined
   const isIdentity = path !== undefined && ['/register', '/feedback', '/fees'].some((start) => path.startsWith(start))
   return isIdentity ? limits.identity : limits.payments
 }

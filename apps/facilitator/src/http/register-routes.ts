@@ -11,6 +11,8 @@ import type { Router } from './router.ts'
 
 const bodyKeys = ['x402Version', 'network', 'agentUri', 'metadata', 'recipient']
 const metadataKeys = ['key', 'value']
+/** A UUID as the database reads one: anything else is nobody's job, and no question to it. */
+const jobId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 type Guards = { readonly guarded: (route: Route) => Route; readonly reading: (route: Route) => Route }
 
@@ -42,7 +44,7 @@ export function addRegisterRoutes(
     'GET',
     '/register/status/:id',
     reading(async ({ params: [id = ''] }) => {
-      const row = /^[0-9a-f-]{36}$/.test(id) ? await context.registrar.find(id) : undefined
+      const row = jobId.test(id) ? await context.registrar.find(id) : undefined
       if (row === undefined) throw new Refusal('not_found', 'no such registration', { status: 404 })
       const failure = row.error === null ? {} : { error: row.error }
       return ok({
