@@ -1,10 +1,12 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { addressKey } from '@ergon/protocols'
 import { checkCluster, createRpcLedger } from '@ergon/solana-ledger'
 import { pino } from 'pino'
 import type { Config, Secrets } from './config/config.ts'
 import { StartupError } from './errors.ts'
 import { createHandle, type Handle } from './http/handle.ts'
+import { createSeats } from './http/limits.ts'
 import type { Log } from './log.ts'
 import { createChallenges } from './session/challenges.ts'
 import type { SessionDeps } from './session/deps.ts'
@@ -71,7 +73,20 @@ function createListener(handle: Handle, { seats }: Config, log: Log): Server {
     log.error({ err: error }, 'the listener failed')
   })
   // Connections that wait for nothing cost little; beyond this they are turned away at the door.
-  server.maxConnections = seats.all * 4
+  const most = { address: seats.address * 4, all: seats.all * 4 }
+  server.maxConnections = most.all
+  const admit = createSeats(most)
+  server.on('connection', (socket) => {
+    try {
+      const place = admit(addressKey(socket.remoteAddress ?? ''))
+      socket.once('close', () => {
+        place[Symbol.dispose]()
+      })
+    } catch {
+      // One address leaves the door to others.
+      socket.destroy()
+    }
+  })
   return server
 }
 

@@ -1,5 +1,6 @@
-import { connect, type Socket } from 'node:net'
 import { once } from 'node:events'
+import { get } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { credential, proof } from './foreign-client.ts'
 import {
@@ -79,16 +80,32 @@ test.each(['/weather/late', '/weather/late-and-long'])(
     await until(() => Promise.resolve(upstream.asked.length === asked + seats))
     expect(await isFull()).toBe(true)
     for (const buyer of buyers) buyer.destroy()
-    await until(areAllFree, 4_000)
+    await until(areAllFree, 15_000)
   },
 )
 
 test('buyers that do not read what they bought keep their seats no longer than a stream may take', async () => {
   const buyers = await Promise.all(Array.from({ length: seats }, () => pays('/weather/endless')))
   try {
-    await until(isFull, 4_000)
-    await until(areAllFree, streamMs + 4_000)
+    await until(isFull, 15_000)
+    await until(areAllFree, streamMs + 15_000)
   } finally {
     for (const buyer of buyers) buyer.destroy()
+  }
+})
+
+test('connections of one address that ask for nothing leave the door to others', async () => {
+  await using small = await startStage(chain, upstream.url, { GATEWAY_SEATS: '2/2/4' })
+  const { hostname, port } = new URL(small.url)
+  const idle = Array.from({ length: 16 }, () => connect(Number(port), hostname).on('error', () => undefined))
+  try {
+    await Promise.all(idle.map((socket) => once(socket, 'connect')))
+    const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
+    get({ hostname, port, path: '/__402/health', localAddress: '127.0.0.2' }, ({ statusCode }) => {
+      resolve(statusCode)
+    }).on('error', reject)
+    expect(await promise).toBe(200)
+  } finally {
+    for (const socket of idle) socket.destroy()
   }
 })

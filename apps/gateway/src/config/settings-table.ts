@@ -67,7 +67,7 @@ export const settings = [
   {
     name: 'GATEWAY_SEATS',
     default: '128/128/512',
-    says: 'Calls under way at once: of one channel, of one address, and in all.',
+    says: 'Calls under way at once: of one channel, of one address, and in all; of connections four times as many.',
   },
   {
     name: 'GATEWAY_CHANNELS',
