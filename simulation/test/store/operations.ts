@@ -394,7 +394,7 @@ export const storeOperations: Operations<Store> = {
   failCursor: (store, { w }) => store.failCursor({ name: 'me', holder: uuid(14, w), place: '0.0', failures: 0 }),
   releaseCursor: (store, { w }) => store.releaseCursor({ name: 'me', holder: uuid(14, w), place: '0.0', failures: 0 }),
   putBlock: (store, { n, w }) =>
-    store.putBlock({ id: uuid(15, n), blocker: publisherWallet, blocked: workerWallet(w), createdAt: later(n) }),
+    store.putBlock({ id: uuid(15, n), blocker: publisherWallet, blocked: workerWallet(w), createdAt: later(n) }, 1_000),
   removeBlock: (store, { w }) => store.removeBlock(publisherWallet, workerWallet(w)),
   areApart: (store, { w }) => store.areApart(workerWallet(w), publisherWallet),
 }

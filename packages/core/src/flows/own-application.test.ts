@@ -66,6 +66,13 @@ describe('a wallet keeps another away', () => {
     expect(await blocked(one.deps, caller, page)).toBe('a page')
     expect([one.of('removeBlock'), one.of('blocksOf')]).toEqual([[['wallet', 'other']], [['wallet', page]]])
   })
+  test('but no more of them than it may', async () => {
+    const one = stage({ putBlock: null })
+    expect(await refusalOf(() => block(one.deps, caller, 'other'))).toEqual([
+      'VALIDATION_FAILED',
+      { field: 'wallet', constraint: 'at most 1000 blocked wallets: unblock one first', received: 'other' },
+    ])
+  })
   test('but not itself', async () => {
     const one = stage()
     expect(await refusalOf(() => block(one.deps, caller, 'wallet'))).toEqual([

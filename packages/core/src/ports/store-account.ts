@@ -35,7 +35,8 @@ export interface AccountStore {
   /** Answers the report that stands: this one, or an earlier one of the same thing. */
   putReport(report: Report): Promise<Report>
   reportsOf(wallet: string, page: PageRequest): Promise<Page<Report>>
-  putBlock(block: Block): Promise<Block>
+  /** Answers the block that is kept, this one or an earlier one; null where its wallet has so many already. */
+  putBlock(block: Block, most: number): Promise<Block | null>
   /** False when there was none. */
   removeBlock(blocker: string, blocked: string): Promise<boolean>
   blocksOf(wallet: string, page: PageRequest): Promise<Page<Block>>

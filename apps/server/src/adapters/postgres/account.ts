@@ -55,7 +55,7 @@ export function createAccount(pool: Pool): AccountStore {
     ...createAccountExport(pool),
     ...payoutRows(all),
     ...reportRows(one, pageOf),
-    ...blockRows(all, one, pageOf),
+    ...blockRows(all, pageOf),
   }
 }
 
@@ -100,19 +100,21 @@ function reportRows(one: One, pageOf: PageOf): Pick<AccountStore, 'putReport' | 
 
 function blockRows(
   all: NamedRows,
-  one: One,
   pageOf: PageOf,
 ): Pick<AccountStore, 'putBlock' | 'removeBlock' | 'blocksOf' | 'areApart'> {
   return {
-    putBlock: async (block) =>
-      toBlock(
-        await one<BlockRow>(
-          'block-put',
-          `insert into blocks (id, blocker, blocked, created_at) values ($1, $2, $3, $4)
-            on conflict (blocker, blocked) do update set blocker = excluded.blocker returning *`,
-          [block.id, block.blocker, block.blocked, block.createdAt],
-        ),
-      ),
+    putBlock: async (block, most) => {
+      const [row] = await all<BlockRow>(
+        'block-put',
+        `insert into blocks (id, blocker, blocked, created_at)
+          select $1::uuid, $2::text, $3::text, $4::timestamptz
+            where (select count(*) from (select 1 from blocks where blocker = $2 limit $5) kept) < $5::integer
+              or exists (select 1 from blocks where blocker = $2 and blocked = $3)
+          on conflict (blocker, blocked) do update set blocker = excluded.blocker returning *`,
+        [block.id, block.blocker, block.blocked, block.createdAt, most],
+      )
+      return row === undefined ? null : toBlock(row)
+    },
     removeBlock: async (blocker, blocked) =>
       (
         await all('block-remove', 'delete from blocks where blocker = $1 and blocked = $2 returning id', [
