@@ -15,7 +15,7 @@ import { addToolServer, type McpDeps } from './transports/mcp/mcp-route.ts'
 import { wireDocuments, type DocumentsConfig } from './wire-documents.ts'
 import type { WiredLinks } from './wire-linked-signer.ts'
 
-export type AgentsDeps = Pick<AnswersDeps, 'onEvent' | 'push'> & {
+export type AgentsDeps = Pick<AnswersDeps, 'onEvent' | 'push' | 'live'> & {
   readonly config: Pick<Config, 'authorities' | 'mcpUrl'> & DocumentsConfig
   readonly baseUrl: string
   /** Where the tools are. */
@@ -32,7 +32,7 @@ export type AgentsCore = Pick<A2aDeps, 'dispatch' | 'plan' | 'handlers'> &
   Pick<McpDeps, 'authenticate' | 'isAdminKey'> & {
     readonly limits: Limits
     readonly accounts: Accounts
-    readonly people: Pick<McpDeps, 'origins'>
+    readonly people: Pick<McpDeps, 'origins'> & AnswersDeps['people']
     readonly oauth: { readonly grants: BearerGrants } | null
     /** Milliseconds. */
     readonly now: () => number
@@ -52,6 +52,8 @@ export function openAgentTransports(
     market,
     baseUrl,
     now: deps.now,
+    live: deps.live,
+    people,
     handlers,
     nextId: () => randomUUID(),
     onEvent: deps.onEvent,

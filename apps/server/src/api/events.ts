@@ -14,6 +14,7 @@ import type { EventTap, TapNews } from '../events/event-taps.ts'
 import { createOpenStreams } from '../events/open-streams.ts'
 import type { ApiDeps } from './deps.ts'
 import { presentEvent } from './present/event.ts'
+import { staysOf, type Stays } from './stays.ts'
 
 const limitDefault = 100
 const keepAliveMs = 15_000
@@ -28,7 +29,8 @@ type Filtered = {
 }
 
 /** The stream by cursor, and as server-sent events; whoever waits is handed what the relay read (decision 0116). */
-export function createEventHandlers({ market, taps, live }: ApiDeps): HandlersOf<'events'> {
+export function createEventHandlers(deps: ApiDeps): HandlersOf<'events'> {
+  const { market, taps } = deps
   const open = createOpenStreams(streams)
   const start = async (cursor: string | undefined): Promise<EventPlace | null> =>
     cursor === 'now' ? market.eventHorizon() : (cursor ?? null)
@@ -64,12 +66,7 @@ export function createEventHandlers({ market, taps, live }: ApiDeps): HandlersOf
       const release = open.take({ key: caller.kind === 'wallet' ? caller.wallet : request.ip, request })
       return done({
         contentType: 'text/event-stream; charset=utf-8',
-        stream: frames(
-          market,
-          taps,
-          { caller, filter, first, isShutOut: () => caller.kind === 'wallet' && live.isBanned(caller.wallet) },
-          release,
-        ),
+        stream: frames(market, taps, { caller, filter, first, stays: staysOf(deps, { caller, request }) }, release),
       })
     },
   }
@@ -101,7 +98,7 @@ async function* frames(
     readonly caller: Caller
     readonly filter: EventFilter
     readonly first: EventPlace | null
-    readonly isShutOut: () => boolean
+    readonly stays: Stays
   },
   release: () => void,
 ): AsyncGenerator<string> {
@@ -121,8 +118,7 @@ async function* frames(
         after = news.at(-1)?.place ?? after
       }
       const next = await tap.next(after ?? '', keepAliveMs)
-      // A ban ends what was open before it (decision 0057).
-      if (next === 'over' || from.isShutOut()) return
+      if (next === 'over' || !(await from.stays())) return
       news = next
       // A comment keeps proxies from closing the line, and tells the end of a dead one.
       if (news.length === 0 || news === 'missed') yield ': \n\n'

@@ -4,6 +4,7 @@ import type { MeterWatch } from '../events/meter-watches.ts'
 import { createOpenStreams } from '../events/open-streams.ts'
 import type { ApiDeps } from './deps.ts'
 import { endingsOf, openingOf, voucherOf, type ChannelEvent } from './present/channel-event.ts'
+import { staysOf, type Stays } from './stays.ts'
 
 const replayDefault = 200
 const historyDefault = 50
@@ -12,18 +13,19 @@ const batch = 100
 const seats = { each: 5, perAddress: 50, inAll: 500 }
 
 /** Every voucher of a channel, for its publisher and its worker (spec §4). */
-export function createTaximetroHandlers({ market, meters, live }: ApiDeps): HandlersOf<'taximetro'> {
+export function createTaximetroHandlers(deps: ApiDeps): HandlersOf<'taximetro'> {
+  const { market, meters } = deps
   const streams = createOpenStreams(seats)
   return {
     'taximetro.stream': async ({ caller, request }, input) => {
       const channel = await market.channelAt(caller, input.channel_id)
       const replay = input.replay === false ? 0 : (input.replay_limit ?? replayDefault)
       const release = streams.take({ key: caller.wallet, request })
-      const isShutOut = (): boolean => live.isBanned(caller.wallet)
+      const stays = staysOf(deps, { caller, request })
       const open = (): MeterWatch => meters.open(channel.taskId, channel)
       return done({
         contentType: 'text/event-stream; charset=utf-8',
-        stream: frames(market, open, { channel, replay, isShutOut }, release),
+        stream: frames(market, open, { channel, replay, stays }, release),
       })
     },
     'taximetro.history': async ({ caller }, input) => {
@@ -61,12 +63,12 @@ async function lastEvents(market: Vouchers, channel: Channel, page: Page): Promi
 
 const ended = (channel: Channel, index: number): number => 1 + channel.vouchers + index
 
-type From = { readonly channel: Channel; readonly replay: number; readonly isShutOut: () => boolean }
+type From = { readonly channel: Channel; readonly replay: number; readonly stays: Stays }
 
 async function* frames(
   market: Vouchers,
   open: () => MeterWatch,
-  { channel, replay, isShutOut }: From,
+  { channel, replay, stays }: From,
   release: () => void,
 ): AsyncGenerator<string> {
   try {
@@ -77,7 +79,7 @@ async function* frames(
     let [sent, endings] = [channel.vouchers, endingsOf(channel).length]
     for (let version = -1; ;) {
       const seen = await watch.next(version)
-      if (seen === 'over' || isShutOut()) return
+      if (seen === 'over' || !(await stays())) return
       if (seen === 'quiet' || seen.channel === null) {
         yield ': \n\n'
         version = seen === 'quiet' ? version : seen.version

@@ -7,6 +7,7 @@ import type { WalletActions } from '../../dispatch/wallet-actions.ts'
 import type { EventRelay } from '../../events/event-relay.ts'
 import { createTaskBells } from '../../events/task-bells.ts'
 import type { ApiDeps } from '../deps.ts'
+import { staysOf, type StaysDeps } from '../stays.ts'
 import { actionList, answerWords } from './concierge.ts'
 import { followTask } from './follow.ts'
 import { createPushAnswers, type PushDeps } from './push.ts'
@@ -21,13 +22,14 @@ import {
   type TaskObject,
 } from './task-object.ts'
 
-export type AnswersDeps = Pick<ApiDeps, 'market' | 'baseUrl' | 'now'> & {
-  readonly onEvent: EventRelay['subscribe']
-  readonly handlers: Readonly<Record<string, AnyHandler>>
-  readonly nextId: () => string
-  readonly push: Pick<PushDeps, 'configs' | 'faultOf'>
-  readonly walletActions: WalletActions
-}
+export type AnswersDeps = Pick<ApiDeps, 'market' | 'baseUrl'> &
+  StaysDeps & {
+    readonly onEvent: EventRelay['subscribe']
+    readonly handlers: Readonly<Record<string, AnyHandler>>
+    readonly nextId: () => string
+    readonly push: Pick<PushDeps, 'configs' | 'faultOf'>
+    readonly walletActions: WalletActions
+  }
 
 /** What the market has to say in the words of the agent-to-agent protocol (decision 0065). */
 export function createA2aAnswers(deps: AnswersDeps): A2aAnswers {
@@ -60,9 +62,9 @@ export function createA2aAnswers(deps: AnswersDeps): A2aAnswers {
       return { ...waiting, status: { ...waiting.status, state: 'auth-required' as const } }
     },
     awaitsSignature: (action, taskId) => awaitsSignature(deps, action, taskId ?? nextId()),
-    follow: ({ caller }, taskId, from, acted, signal) =>
+    follow: ({ caller, request }, taskId, from, acted, signal) =>
       followTask(
-        { market, onTask },
+        { market, onTask, stays: staysOf(deps, { caller: withoutAdmin(caller), request }) },
         { caller: withoutAdmin(caller), taskId, from, said: acted === null ? [] : [resultPart(acted)] },
         signal,
       ),

@@ -2,6 +2,7 @@ import { a2aStateAfter, a2aStateOf, isA2aFinal, type A2aTaskState } from '@ergon
 import type { Caller, EventPlace, Market, RecordedEvent } from '@ergon/core'
 import type { Step } from '../../dispatch/a2a-answers.ts'
 import { presentEvent } from '../present/event.ts'
+import type { Stays } from '../stays.ts'
 import {
   artifactOf,
   filterFor,
@@ -33,6 +34,8 @@ export type FollowDeps = {
   readonly market: Pick<Market, 'readTask' | 'submissions' | 'events' | 'eventHorizon'>
   /** Calls back at each event of a task; must not block. */
   readonly onTask: (taskId: string, heard: () => void) => Disposable
+  /** Whether the reader may be told more. */
+  readonly stays: Stays
 }
 
 /** Who follows which task, from where on, and what is said beside the task at first. */
@@ -50,7 +53,7 @@ const endMs = 3_000
 
 /** A task as it stands, then what happens to it, until it is over or the reader leaves. The reader sets the pace. */
 export async function* followTask(
-  { market, onTask }: FollowDeps,
+  { market, onTask, stays }: FollowDeps,
   { caller, taskId, from, said }: Followed,
   signal: AbortSignal,
 ): AsyncGenerator<Step> {
@@ -65,7 +68,7 @@ export async function* followTask(
   // Who reconnects hears first what it missed, the end included.
   if (isA2aFinal(state) && from === null) return
   let endsBy: number | undefined
-  for (let isOver = false; !isOver && !signal.aborted;) {
+  for (let isOver = false; !isOver && !signal.aborted && (await stays());) {
     const page = await market.events(caller, filterFor(standing), place, pageSize)
     const states = page.events.map((event) => (state = stateAfter(event, standing, state)))
     const isFinal = isA2aFinal(state) && !page.hasMore
