@@ -23,6 +23,7 @@ import {
   startUpstream,
   until,
   type Chain,
+  type Session,
   type Stage,
   type Upstream,
 } from './harness.ts'
@@ -109,6 +110,22 @@ test('a voucher that ends is settled while it still counts', async () => {
   expect(await session.books()).toMatchObject({ settled: '2500', closeReason: 'voucher_expires' })
 })
 
+test('and calls that are always under way keep it from nobody', async () => {
+  const session = await startSession(chain, stage, 'client')
+  const expiresAt = Math.floor(Date.now() / 1_000) + 1_000
+  expect((await session.pay('/weather', { cumulative: price, expiresAt })).status).toBe(200)
+  const failing = session.pay('/weather/fails', { cumulative: price * 2n, expiresAt: expiresAt + 1_000 })
+  await until(async () => (await session.books())['held'] === '2500')
+  await stage.pool.query(`update channels set expires_at = now() where channel_id = $1`, [session.channelId])
+  await until(async () => (await session.books())['status'] === 'closing', 10_000)
+  const next = await session.pay('/weather', { cumulative: price * 3n, expiresAt: expiresAt + 1_000 })
+  expect(next.status).toBe(402)
+  letFail()
+  expect((await failing).status).toBe(500)
+  await until(async () => (await session.books())['status'] === 'closed')
+  expect(await session.books()).toMatchObject({ settled: '2500', closeReason: 'voucher_expires' })
+})
+
 test('a payer that leaves by itself is met with the newest voucher within the grace period', async () => {
   const session = await startSession(chain, stage, 'operator')
   for (let call = 0; call < 4; call += 1) await session.pay('/weather')
@@ -133,6 +150,51 @@ test('a voucher of a call that failed beside others is never settled above what 
   expect((await session.pay('/weather', { cumulative: price * 2n, key: 'again' })).status).toBe(402)
   const { channelId, buyer } = session
   await session.act({ action: 'close', channelId, voucher: voucher(buyer, channelId, price * 2n).voucher })
+  expect(await session.books()).toMatchObject({ status: 'closed', spent: '2500', settled: '2500' })
+})
+
+/** Two calls that the upstream holds, of which the first has failed; then one is charged, and the second fails. */
+async function failedBeforeCharged(key: string, meanwhile: (of: Session) => Promise<void>): Promise<Session> {
+  const session = await startSession(chain, stage, 'client')
+  const hold = async (call: bigint) => {
+    const before = letFail
+    const answer = session.pay('/weather/fails', { cumulative: price * call, key: `call-${call}` })
+    await until(() => Promise.resolve(letFail !== before))
+    return { answer, letFail }
+  }
+  const [first, second] = [await hold(1n), await hold(2n)]
+  first.letFail()
+  expect((await first.answer).status).toBe(500)
+  await meanwhile(session)
+  expect((await session.pay('/weather', { cumulative: price * 3n, key })).status).toBe(200)
+  second.letFail()
+  expect((await second.answer).status).toBe(500)
+  return session
+}
+
+/** A day is over for the calls of a channel, and what is old was forgotten. */
+async function dayLater({ channelId }: Session): Promise<void> {
+  await stage.pool.query(`update deliveries set asked_at = now() - interval '25 hours' where channel_id = $1`, [
+    channelId,
+  ])
+  const { rows } = await stage.pool.query<{ id: string }>(
+    `insert into deliveries (channel_id, key, request_hash, path, price, state, lease_until, asked_at)
+     values ($1, 'forgotten', '', '', 1, 'released', now(), now() - interval '25 hours') returning id`,
+    [channelId],
+  )
+  await until(
+    async () => (await stage.pool.query('select 1 from deliveries where id = $1', [rows[0]?.id])).rowCount === 0,
+  )
+}
+
+test.each<[string, string, (of: Session) => Promise<void>]>([
+  ['with a key of its own', 'call-3', async () => undefined],
+  ['with the same key', 'call-1', async () => undefined],
+  ['a day later', 'call-3', dayLater],
+])('a charged call is settled by the voucher of one that failed before it, %s', async (_how, key, meanwhile) => {
+  const session = await failedBeforeCharged(key, meanwhile)
+  const { channelId, buyer } = session
+  await session.act({ action: 'close', channelId, voucher: voucher(buyer, channelId, price * 3n).voucher })
   expect(await session.books()).toMatchObject({ status: 'closed', spent: '2500', settled: '2500' })
 })
 

@@ -32,13 +32,16 @@ export const duties: readonly ((deps: SessionDeps) => Promise<void>)[] = [
   forget,
 ]
 
-/** A channel that nobody uses, or whose voucher ends soon, is settled: what was earned is not left to chance. */
+/**
+ * A channel that nobody uses, or whose voucher ends soon, is settled: what was earned is not left to chance. A voucher
+ * ends whether or not calls are under way; those are waited for once no other is let through.
+ */
 async function endIdle({ config, database }: SessionDeps): Promise<void> {
   await database.query(
     `update channels set status = 'closing', watch_at = now(),
        close_reason = case when expires_at <= now() then 'voucher_expires' else 'idle' end
-     where status = 'open' and in_flight = 0
-       and (used_at < now() - $1 * interval '1 second' or expires_at <= now())`,
+     where status = 'open'
+       and (expires_at <= now() or (in_flight = 0 and used_at < now() - $1 * interval '1 second'))`,
     [config.idleSec],
   )
 }
@@ -92,8 +95,11 @@ async function forget({ database }: SessionDeps): Promise<void> {
        select id from deliveries where body is not null and charged_at < now() - interval '${keepAnswers}' limit 500)`,
   )
   await database.query(
+    // A voucher that says more than what is settled now may be the best one yet, also of a call that came to nothing.
     `delete from deliveries where id in (
-       select id from deliveries where state <> 'asked' and asked_at < now() - interval '${keepKeys}'
+       select d.id from deliveries d where state <> 'asked' and asked_at < now() - interval '${keepKeys}'
+         and not exists (select from channels c where c.channel_id = d.channel_id
+           and c.status in ('open', 'closing') and c.payable < d.cumulative)
        order by asked_at limit 500)`,
   )
   await database.query(

@@ -85,6 +85,7 @@ export function claimCall(database: Database, call: Call): Promise<Claimed> {
     if (known?.state === 'asked') await setFree(query, channel.channelId, known)
     const now = known?.state === 'asked' ? await readChannel(query, call.channelId, 'for update') : channel
     demandAdmission(now ?? channel, call)
+    if (known !== undefined) await keepVoucher(query, known.id, call)
     return { kind: 'claimed', claim: await ask(query, call, known) }
   })
 }
@@ -123,6 +124,18 @@ function keptOf(
   const standing = { accepted: channel.accepted, spent: channel.spent }
   if (row.status === null || row.headers === null || row.body === null) return { answer: undefined, standing }
   return { answer: { status: row.status, headers: row.headers, body: row.body }, standing }
+}
+
+/**
+ * A call that is asked again with another voucher is written anew: the one it brought before may be the best that says
+ * no more than what is charged. No buyer has a key with a space.
+ */
+async function keepVoucher(query: Query, id: string, { signed }: Call): Promise<void> {
+  await query(
+    `update deliveries set key = 'kept ' || id where id = $1 and cumulative is not null
+       and (cumulative, signature) is distinct from ($2::bigint, $3::text)`,
+    [id, signed?.voucher.cumulative ?? null, signed?.signature ?? null],
+  )
 }
 
 async function ask(query: Query, call: Call, known: DeliveryRow | undefined): Promise<Claim> {
