@@ -67,6 +67,21 @@ describe('replays', () => {
     })
   })
 
+  it('where nothing happened since a moment, going on repeats nothing earlier and misses nothing later', async () => {
+    const { webhook } = await hooked.active(receiver.url, ['task.created'])
+    await appliedJob(hooked.stage)
+    await caughtUp(hooked.stage)
+    hooked.stage.clock.advance(hour)
+    const replay = (range: { readonly after: string | null; readonly from: Date | null }) =>
+      hooked.webhooks.replay(publisher.wallet, webhook.id, { ...range, to: null })
+    const empty = await replay({ after: null, from: hooked.stage.clock.now() })
+    expect(empty).toMatchObject({ queued: 0, hasMore: false })
+    expect(await replay({ after: empty.place, from: null })).toMatchObject({ queued: 0 })
+    await appliedJob(hooked.stage)
+    await caughtUp(hooked.stage)
+    expect(await replay({ after: empty.place, from: null })).toMatchObject({ queued: 1 })
+  })
+
   it('a replay sends at most a thousand events and says where to go on; a wallet replays ten times an hour', async () => {
     const { webhook } = await hooked.active(receiver.url, ['task.created'])
     await appliedJob(hooked.stage)

@@ -8,7 +8,7 @@ import {
   type WebhookStore,
 } from '@ergon/core'
 import type { Pool } from 'pg'
-import { beginning, readPlace, writePlace } from './event-feed.ts'
+import { beginning, readPlace, writePlace, type Place } from './event-feed.ts'
 import { inKeyedTransaction, keepKey, type Created } from './keyed-call.ts'
 import { sayingBusy } from './trouble.ts'
 import { toDelivery, toWebhook, type DeliveryRow, type WebhookRow } from './webhook-rows.ts'
@@ -270,7 +270,21 @@ async function feedOf(
     data: row.data,
     place: writePlace({ xid: row.xid, seq: String(row.seq) }),
   }))
-  return { events, hasMore: rows.length > limit, end: events.at(-1)?.place ?? writePlace(start) }
+  const end =
+    events.at(-1)?.place ?? writePlace(from === null ? start : await placeBefore(client, webhook, start, from))
+  return { events, hasMore: rows.length > limit, end }
+}
+
+/** Behind what the owner was told before this moment: who goes on from there is told nothing earlier. */
+async function placeBefore(client: TransactionLine, webhook: Webhook, start: Place, moment: Date): Promise<Place> {
+  const { rows } = await client.query<{ readonly xid: string; readonly seq: bigint }>(
+    `select m.xid::text as xid, m.seq from event_recipients m join outbox o on o.xid = m.xid and o.seq = m.seq
+     where m.wallet = $1 and (m.xid, m.seq) > ($2::xid8, $3::bigint) and m.xid < event_horizon() and o.at < $4
+     order by m.xid desc, m.seq desc limit 1`,
+    [webhook.owner, start.xid, start.seq, moment],
+  )
+  const [row] = rows
+  return row === undefined ? start : { xid: row.xid, seq: String(row.seq) }
 }
 
 /** One transaction, under the key of the call when it came with one. */
