@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { complaintsAbout, isReadable, missingTests } from './hygiene.ts'
+import { complaintsAbout, isReadable, missingTests, unmarkedDecisions } from './hygiene.ts'
 
 const word = ['TO', 'DO'].join('')
 
@@ -48,4 +48,16 @@ test('a page may name only tests that are there', () => {
     'SECURITY.md names http/gone.test.ts, which is not there',
   ])
   expect(missingTests({ ...page, path: 'docs/decisions/0001-a.md' }, [])).toEqual([])
+})
+
+test('a decision that a later one changed says so', () => {
+  const decision = (number: string, status: string) => ({
+    path: `docs/decisions/${number}-a.md`,
+    text: `# ${number} A\n\n- Date: 2026-11-23\n- Status: ${status}\n\n## Context\n\nThe rest supersedes 0003.\n`,
+  })
+  const later = decision('0004', 'accepted; supersedes what 0001 says of keys, narrows 0002; adds to 0003')
+  const others = [decision('0001', 'accepted'), decision('0002', 'accepted; narrowed by 0004')]
+  expect(unmarkedDecisions([later, ...others, decision('0003', 'accepted')])).toEqual([
+    'docs/decisions/0001-a.md does not say in its status that 0004 changed it',
+  ])
 })

@@ -1,6 +1,7 @@
 /**
  * What a reader should not stumble over: paths of one machine, promises without an issue, files named for nothing,
- * a lockfile that names one registry, a page that grew past its page, a promise whose test is gone.
+ * a lockfile that names one registry, a page that grew past its page, a promise whose test is gone, a decision that
+ * does not say it was changed.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -89,6 +90,22 @@ export function missingTests({ path, text }: SourceFile, paths: readonly string[
     .map((name) => `${path} names ${name}, which is not there`)
 }
 
+/** A record that another one changed says so in its status, or its reader takes old words for good. */
+export function unmarkedDecisions(files: readonly SourceFile[]): readonly string[] {
+  const statuses = files.flatMap(({ path, text }) => {
+    const number = /^docs[/]decisions[/](\d{4})-/.exec(path)?.[1]
+    const status = /^- Status: (.*)$/m.exec(text)?.[1]
+    return number === undefined || status === undefined ? [] : [{ path, number, status }]
+  })
+  return statuses.flatMap((later) => {
+    const changes = later.status.match(/\b(?:supersedes|replaces|changes|narrows|amends)\b[^;,]*/g) ?? []
+    const changed = new Set(changes.flatMap((clause) => clause.match(/\b\d{4}\b/g) ?? []))
+    return statuses
+      .filter(({ number, status }) => changed.has(number) && !status.includes(later.number))
+      .map(({ path }) => `${path} does not say in its status that ${later.number} changed it`)
+  })
+}
+
 /** Whether a file is text of ours that the rules are about. */
 export function isReadable(path: string): boolean {
   return readable.test(path)
@@ -106,7 +123,10 @@ function* walk(folder: string, prefix = ''): Generator<SourceFile> {
 if (import.meta.main) {
   const files = [...walk(fileURLToPath(new URL('..', import.meta.url)))]
   const paths = files.map(({ path }) => path)
-  const complaints = files.flatMap((file) => [...complaintsAbout(file), ...missingTests(file, paths)])
+  const complaints = [
+    ...files.flatMap((file) => [...complaintsAbout(file), ...missingTests(file, paths)]),
+    ...unmarkedDecisions(files),
+  ]
   process.stdout.write(complaints.map((complaint) => `${complaint}\n`).join(''))
   process.exitCode = complaints.length > 0 ? 1 : 0
 }
