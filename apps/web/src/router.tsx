@@ -281,6 +281,8 @@ export function createAppRouter(): Router {
     routeTree: root.addChildren(screens),
     ...search,
     defaultPreload: 'intent',
+    // What was typed or done about one task or person is nothing of the next one at an address of the same kind.
+    defaultRemountDeps: ({ params }) => params,
     defaultErrorComponent: Crashed,
     scrollRestoration: true,
   })

@@ -59,6 +59,38 @@ test('what stands behind the question mark survives a reload and the way back, a
   await page.waitForURL('**/find?category=simple_action**')
 })
 
+test('what is typed about one task is nothing of another one that the history leads to', async () => {
+  const {
+    publisher: { page, open, settled, account },
+    params,
+  } = scene
+  const { client } = await account('ada')
+  const { task_id: disputed } = await client.disputes.get({ dispute_id: params['disputeId'] ?? '' })
+  const reviewed = params['taskId'] ?? ''
+  const message = page.getByLabel('Your message')
+  await open('/my/tasks')
+  for (const id of [disputed, reviewed]) {
+    await page.locator('a[href="/my/tasks"]').locator('visible=true').first().click()
+    await page.locator(`main a[href="/my/tasks/${id}"]`).first().click()
+    await message.waitFor()
+    await settled()
+  }
+  await message.fill('The key is under the mat.')
+  await page.evaluate(() => {
+    history.go(-2)
+  })
+  await page.waitForURL(`**/my/tasks/${disputed}`)
+  await settled()
+  expect(await message.inputValue()).toBe('')
+  await page.evaluate(() => {
+    history.go(2)
+  })
+  await page.waitForURL(`**/my/tasks/${reviewed}`)
+  await settled()
+  expect(await message.inputValue()).toBe('The key is under the mat.')
+  await message.fill('')
+})
+
 test('an address that there is nothing at says so, with the way to the start', async () => {
   await using person = await theatre.person()
   await person.open('/no/such/screen')
