@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAppRouter } from '../src/router.tsx'
 import { openTheatre, phone, type Theatre } from './browser.ts'
-import type { Person } from './person.ts'
+import { registerAsPerson, type Person } from './person.ts'
 import { addressOf, setScene, type Scene } from './scene.ts'
 
 const paths = Object.keys(createAppRouter().routesByPath)
@@ -90,6 +90,34 @@ test('what is typed about one task is nothing of another one that the history le
   expect(await message.inputValue()).toBe('The key is under the mat.')
   await message.fill('')
 })
+
+test('what is typed, and the list under it, stay when what was read before cannot be read again', async () => {
+  await using person = await theatre.person({ ...phone, expected: /Failed to load resource/ })
+  const { page } = person
+  await person.signIn('bruno')
+  const workerId = await registerAsPerson(theatre.url, await person.account('bruno'), 'Bruno')
+  const { signer } = await scene.publisher.account('ada')
+  for (const [address, read] of [
+    ['/profile', `**/api/v1/workers/${workerId}`],
+    [`/publishers/${signer.address}`, '**/api/v1/reputation/**'],
+  ] as const) {
+    await person.open(address)
+    const typed = page.getByLabel('About you')
+    if (address === '/profile') await typed.fill('I walk every day.')
+    const heading = await page.locator('main h2').allInnerTexts()
+    // What was read is no longer fresh.
+    await page.waitForTimeout(5_500)
+    await page.route(read, (route) => route.fulfill({ status: 500, json: { error: 'INTERNAL_ERROR' } }))
+    const refused = page.waitForResponse((answer) => answer.status() === 500)
+    // As whoever comes back from another app.
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+    await refused
+    await person.settled()
+    await page.unroute(read)
+    if (address === '/profile') expect(await typed.inputValue()).toBe('I walk every day.')
+    expect(await page.locator('main h2').allInnerTexts()).toEqual(heading)
+  }
+}, 90_000)
 
 test('an address that there is nothing at says so, with the way to the start', async () => {
   await using person = await theatre.person()

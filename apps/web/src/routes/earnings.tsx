@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Button, LinkButton } from '../components/button.tsx'
 import { choiceLink } from '../components/choice-link.ts'
-import { Failure } from '../components/failure.tsx'
+import { ReadFault } from '../components/read-fault.tsx'
 import { Icon } from '../components/icon.tsx'
 import { Money } from '../components/money.tsx'
 import { useNetworkTitle } from '../components/network-title.ts'
@@ -74,22 +74,15 @@ function Earnings({ workerId, wallet }: { readonly workerId: string; readonly wa
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   })
-  if (error !== null)
-    return (
-      <Failure
-        error={error}
-        retry={() => {
-          void refetch()
-        }}
-      />
-    )
   const [first] = data?.pages ?? []
-  if (data === undefined || first === undefined) return <Loading says={common('loading')} />
+  if (data === undefined || first === undefined)
+    return error === null ? <Loading says={common('loading')} /> : <ReadFault of={{ error, refetch }} />
   const payments = data.pages.flatMap((page) => page.payments)
   return (
     <div className="grid items-start gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,1fr)_24rem]">
       <div className="grid min-w-0 gap-8">
         <WalletBand wallet={wallet} />
+        <ReadFault of={{ error, refetch }} />
         {payments.length === 0 ? (
           <Empty title={say('none')} />
         ) : (

@@ -7,6 +7,7 @@ import { Failure } from '../components/failure.tsx'
 import { Money } from '../components/money.tsx'
 import { useNetworkTitle } from '../components/network-title.ts'
 import { Page } from '../components/page.tsx'
+import { ReadFault } from '../components/read-fault.tsx'
 import { Scene } from '../components/scene.tsx'
 import { sceneOf } from '../art/scene-of.ts'
 import { Portrait } from '../components/portrait.tsx'
@@ -35,21 +36,10 @@ export function PersonScreen(): ReactNode {
   const common = useMessages(commonMessages)
   const { workerId } = route.useParams()
   const worker = useRead('workers.get', { executor_id: workerId })
-  if (worker.error !== null)
-    return (
-      <Page title={say('person')}>
-        <Failure
-          error={worker.error}
-          retry={() => {
-            void worker.refetch()
-          }}
-        />
-      </Page>
-    )
   if (worker.data === undefined)
     return (
       <Page title={say('person')}>
-        <Loading says={common('loading')} />
+        {worker.error === null ? <Loading says={common('loading')} /> : <ReadFault of={worker} />}
       </Page>
     )
   return <Known worker={worker.data} />

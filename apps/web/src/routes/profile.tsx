@@ -2,6 +2,7 @@ import { lazy, Suspense, useState, type FormEvent, type ReactNode } from 'react'
 import { parties } from '@ergon/contract'
 import { Button, LinkButton } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
+import { ReadFault } from '../components/read-fault.tsx'
 import { SelectField, TextAreaField, TextField } from '../components/field.tsx'
 import { Page } from '../components/page.tsx'
 import { SessionUnknown } from '../components/session-unknown.tsx'
@@ -114,16 +115,8 @@ function Own({ workerId, wallet }: { readonly workerId: string; readonly wallet:
   // The one read that tells its owner the whole profile.
   const kept = useRead('account.export', {}, { staleTime: 30_000 })
   const reputation = useRead('workers.reputation', { executor_id: workerId })
-  if (worker.error !== null)
-    return (
-      <Failure
-        error={worker.error}
-        retry={() => {
-          void worker.refetch()
-        }}
-      />
-    )
-  if (worker.data === undefined) return <Loading says={common('loading')} />
+  if (worker.data === undefined)
+    return worker.error === null ? <Loading says={common('loading')} /> : <ReadFault of={worker} />
   return (
     <>
       <Suspense fallback={<Loading says={common('loading')} rows={2} />}>

@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { BlockButton } from '../components/block-button.tsx'
 import { AddressDetails } from '../components/address-details.tsx'
 import { Failure } from '../components/failure.tsx'
+import { ReadFault } from '../components/read-fault.tsx'
 import { Page } from '../components/page.tsx'
 import { Stars } from '../components/person.tsx'
 import { Portrait } from '../components/portrait.tsx'
@@ -28,21 +29,10 @@ export function PublisherScreen(): ReactNode {
   const { wallet: own } = useSession()
   const received = useRead('reputation.publisher', { publisher_key: wallet })
   const tasks = useRead('tasks.list', { publisher: wallet, status: 'published', all_parties: true, limit: 20 })
-  if (received.error !== null)
-    return (
-      <Page title={say('publisher')}>
-        <Failure
-          error={received.error}
-          retry={() => {
-            void received.refetch()
-          }}
-        />
-      </Page>
-    )
   if (received.data === undefined)
     return (
       <Page title={say('publisher')}>
-        <Loading says={common('loading')} />
+        {received.error === null ? <Loading says={common('loading')} /> : <ReadFault of={received} />}
       </Page>
     )
   const { avg_score: score, rating_count: count, ratings } = received.data

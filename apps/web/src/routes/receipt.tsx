@@ -30,16 +30,10 @@ export function ReceiptScreen(): ReactNode {
   const executor = task.data?.executor_id ?? null
   const worker = useRead('workers.get', { executor_id: executor ?? '' }, { enabled: executor !== null })
   const error = task.error ?? payment.error ?? entries.error
-  if (error !== null)
-    return (
-      <Page title={say('title')}>
-        <Failure error={error} />
-      </Page>
-    )
   if (task.data === undefined || payment.data === undefined || entries.data === undefined)
     return (
       <Page title={say('title')}>
-        <Loading says={common('loading')} />
+        {error === null ? <Loading says={common('loading')} /> : <Failure error={error} />}
       </Page>
     )
   return (

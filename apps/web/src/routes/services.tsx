@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Button, LinkButton } from '../components/button.tsx'
-import { Failure } from '../components/failure.tsx'
 import { Page } from '../components/page.tsx'
+import { ReadFault } from '../components/read-fault.tsx'
 import { Empty, Loading } from '../components/surface.tsx'
 import { browseInput } from '../features/listings/filter.ts'
 import { ListingCard } from '../features/listings/listing-card.tsx'
@@ -45,19 +45,12 @@ function ListingList(): ReactNode {
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   })
-  if (error !== null)
-    return (
-      <Failure
-        error={error}
-        retry={() => {
-          void refetch()
-        }}
-      />
-    )
-  if (data === undefined) return <Loading says={common('loading')} />
+  if (data === undefined)
+    return error === null ? <Loading says={common('loading')} /> : <ReadFault of={{ error, refetch }} />
   const listings = data.pages.flatMap((page) => page.listings)
   return (
     <div className="grid gap-4">
+      <ReadFault of={{ error, refetch }} />
       <p role="status" className="text-quiet">
         {say('found', { n: data.pages[0]?.total ?? listings.length })}
       </p>
