@@ -193,6 +193,20 @@ async function paidWorker({ client }: Account): Promise<string> {
   return id
 }
 
+/** It stands among the tasks as what it is: nothing is handed in, and each address of a task leads to its meter. */
+async function findAmongTasks({ page, open }: Person, list: '/work' | '/my/tasks', id: string): Promise<void> {
+  await open(list)
+  const row = page.getByRole('listitem').filter({ hasText: 'Watching the harbour.' })
+  expect(await row.innerText()).not.toMatch(/hand in|software|Session by/i)
+  await row.getByRole('link', { name: 'See the meter' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Watching the harbour.' }).waitFor()
+  for (const path of [`/tasks/${id}`, list === '/work' ? `/work/${id}/submit` : `/my/tasks/${id}`]) {
+    await open(path)
+    await page.waitForURL((url) => url.pathname === '/sessions' && url.searchParams.get('id') === id)
+    await page.getByLabel('Your message').waitFor()
+  }
+}
+
 test('a person pays for the time of another from its page; both find the session, watch it run, and either stops it', async () => {
   await using buyer = await theatre.person({ viewport: { width: 390, height: 844 } })
   await using worker = await theatre.person()
@@ -216,6 +230,9 @@ test('a person pays for the time of another from its page; both find the session
   await page.getByRole('heading', { name: 'Watching the harbour.' }).waitFor()
   const id = new URL(page.url()).searchParams.get('id') ?? ''
   await page.getByText('Put money in, and the meter can run.').waitFor()
+  await findAmongTasks(buyer, '/my/tasks', id)
+  await findAmongTasks(worker, '/work', id)
+  await buyer.open(`/sessions?id=${id}`)
   await page.getByRole('button', { name: 'Put money in' }).click()
   await page.getByRole('button', { name: 'Local test wallet' }).click()
   await page.getByRole('button', { name: 'Sign and start' }).click()

@@ -10,6 +10,7 @@ import { SignedOut } from '../components/signed-out.tsx'
 import { StatusBadge } from '../components/status.tsx'
 import { Empty, Loading, Note } from '../components/surface.tsx'
 import { useNow } from '../components/time.tsx'
+import { ToSession } from '../components/to-session.tsx'
 import { TurnNote, WhatIsNext } from '../components/turn.tsx'
 import { WrittenWords } from '../components/written-words.tsx'
 import { ApplicantList } from '../features/assign/applicants.tsx'
@@ -24,6 +25,7 @@ import { MayShow } from '../features/portfolio/may-show.tsx'
 import { MayTalk } from '../features/talk/may-talk.tsx'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
+import { isSession } from '../lib/session-task.ts'
 import { nextWith } from '../lib/turn.ts'
 import { useCloseDialog } from '../lib/way-back.ts'
 import { commonMessages } from '../messages/common-messages.ts'
@@ -93,7 +95,7 @@ export function ManageTaskScreen(): ReactNode {
       </Page>
     )
   }
-  return <OwnTask task={task} />
+  return isSession(task) ? <ToSession id={task.id} side="buyer" /> : <OwnTask task={task} />
 }
 
 function OwnTask({ task }: { readonly task: Task }): ReactNode {

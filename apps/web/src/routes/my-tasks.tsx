@@ -6,11 +6,12 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { sceneOf } from '../art/scene-of.ts'
 import { Button, LinkButton } from '../components/button.tsx'
 import { choiceLink } from '../components/choice-link.ts'
-import { Failure } from '../components/failure.tsx'
 import { Money } from '../components/money.tsx'
 import { Page } from '../components/page.tsx'
+import { ReadFault } from '../components/read-fault.tsx'
 import { Scene } from '../components/scene.tsx'
 import { SearchField } from '../components/search-field.tsx'
+import { SessionRow } from '../components/session-row.tsx'
 import { SessionUnknown } from '../components/session-unknown.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { StatusBadge } from '../components/status.tsx'
@@ -21,6 +22,7 @@ import { myTasksMessages } from '../features/my-tasks/messages.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { answerKey, useMarket } from '../lib/market.tsx'
 import { readWords, type Search } from '../lib/search.ts'
+import { isSession } from '../lib/session-task.ts'
 import { isTurnOf } from '../lib/turn.ts'
 import { commonMessages } from '../messages/common-messages.ts'
 import { turnMessages } from '../messages/turns.ts'
@@ -95,20 +97,13 @@ function TaskList({ wallet }: { readonly wallet: string }): ReactNode {
     refetchInterval: 15_000,
     placeholderData: keepPreviousData,
   })
-  if (error !== null)
-    return (
-      <Failure
-        error={error}
-        retry={() => {
-          void refetch()
-        }}
-      />
-    )
-  if (data === undefined) return <Loading says={common('loading')} />
+  if (data === undefined)
+    return error === null ? <Loading says={common('loading')} /> : <ReadFault of={{ error, refetch }} />
   const wanted = shown[filter]
   const tasks = data.pages.flatMap((page) => page.tasks).filter(({ status }) => wanted?.includes(status) ?? true)
   return (
     <div className="grid gap-4">
+      <ReadFault of={{ error, refetch }} />
       <Words search={search} />
       <FilterLinks filter={filter} search={search} />
       <p role="status" className="text-quiet">
@@ -158,7 +153,11 @@ function Groups({ tasks }: { readonly tasks: readonly Task[] }): ReactNode {
       <h2 className="text-card">{say(`group.${name}`)}</h2>
       <ul className="grid gap-3">
         {ofGroup.map((task) =>
-          task.publisher_type === 'human' ? (
+          isSession(task) ? (
+            <Card as="li" key={task.id}>
+              <SessionRow task={task} side="buyer" />
+            </Card>
+          ) : task.publisher_type === 'human' ? (
             <TaskRow key={task.id} task={task} />
           ) : (
             <SoftwareRow key={task.id} task={task} />

@@ -8,6 +8,7 @@ import { sessionMessages } from '../features/metered/sessions/session-messages.t
 import { OneSession } from '../features/metered/sessions/one-session.tsx'
 import { SessionForm } from '../features/metered/sessions/session-form.tsx'
 import { SessionList } from '../features/metered/sessions/session-list.tsx'
+import { MayTalk } from '../features/talk/may-talk.tsx'
 import { useMessages } from '../lib/i18n.tsx'
 import { useCloseDialog } from '../lib/way-back.ts'
 import { useSession } from '../wallet/wallet.tsx'
@@ -23,7 +24,8 @@ export function SessionsScreen(): ReactNode {
   const close = (): void => {
     closeDialog({ to: '/sessions', search: {} })
   }
-  if (typeof wallet === 'string' && id !== undefined) return <OneSession key={id} id={id} role={role} />
+  if (typeof wallet === 'string' && id !== undefined)
+    return <OneSession key={id} id={id} role={role} talk={(task, side) => <MayTalk task={task} side={side} />} />
   return (
     <Page title={say('title')} lead={say('lead')}>
       {wallet === null ? (

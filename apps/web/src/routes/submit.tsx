@@ -6,6 +6,7 @@ import { Page } from '../components/page.tsx'
 import { SessionUnknown } from '../components/session-unknown.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { Empty, Loading, Note } from '../components/surface.tsx'
+import { ToSession } from '../components/to-session.tsx'
 import type { Typed } from '../features/capture/gather.ts'
 import { CaptureForm } from '../features/capture/capture-form.tsx'
 import { captureMessages } from '../features/capture/messages.ts'
@@ -16,6 +17,7 @@ import { typedName, useKept, useParcels, type Kept } from '../components/outbox/
 import type { Answers } from '../components/outbox/parcel.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
+import { isSession } from '../lib/session-task.ts'
 import { readDraft } from '../lib/use-draft.ts'
 import { commonMessages } from '../messages/common-messages.ts'
 import { useOfflineWallet, useSession } from '../wallet/wallet.tsx'
@@ -69,6 +71,7 @@ export function SubmitScreen(): ReactNode {
         {kept !== undefined && <KeptAnswers {...keptWork(wallet, taskId, kept)} />}
       </Page>
     )
+  if (task !== undefined && isSession(task)) return <ToSession id={task.id} side="worker" />
   if (task === undefined || kept === undefined)
     return (
       <Page title={common('loading')}>

@@ -5,6 +5,7 @@ import { InSlices } from '../components/in-slices.tsx'
 import { Page } from '../components/page.tsx'
 import { SessionUnknown } from '../components/session-unknown.tsx'
 import { Loading } from '../components/surface.tsx'
+import { ToSession } from '../components/to-session.tsx'
 import { useNow } from '../components/time.tsx'
 import { WhenNeeded } from '../components/when-needed.tsx'
 import { WrittenWords } from '../components/written-words.tsx'
@@ -23,6 +24,7 @@ import { MayTalk } from '../features/talk/may-talk.tsx'
 import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
+import { isSession } from '../lib/session-task.ts'
 import { useIsWide } from '../lib/use-is-wide.ts'
 import { useCloseDialog } from '../lib/way-back.ts'
 import { commonMessages } from '../messages/common-messages.ts'
@@ -62,6 +64,8 @@ export function TaskScreen(): ReactNode {
   const { data: task, error, refetch } = useRead('tasks.get', { task_id: taskId }, { refetchInterval: 15_000 })
   // What the amounts and the one button need is asked for at the same time, so that nothing moves once it is read.
   const fees = useRead('payments.fees', {}, { staleTime: Infinity })
+  if (task !== undefined && typeof wallet === 'string' && isSession(task))
+    return <ToSession id={task.id} side={task.agent_id.toLowerCase() === wallet ? 'buyer' : 'worker'} />
   if (task !== undefined && (wallet !== undefined || isUnread) && !fees.isPending) return <TaskPage task={task} />
   if (error !== null)
     return (

@@ -4,10 +4,11 @@ import { Link } from '@tanstack/react-router'
 import { sceneOf } from '../../art/scene-of.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { Earned } from '../../components/earned.tsx'
-import { Failure } from '../../components/failure.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Money } from '../../components/money.tsx'
+import { ReadFault } from '../../components/read-fault.tsx'
 import { Scene } from '../../components/scene.tsx'
+import { SessionRow } from '../../components/session-row.tsx'
 import { StatusBadge } from '../../components/status.tsx'
 import { Badge, Card, Empty, Loading, Note, type Tone } from '../../components/surface.tsx'
 import { TimeLeft } from '../../components/time-left.tsx'
@@ -15,6 +16,7 @@ import { useNow } from '../../components/time.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useRead } from '../../lib/market.tsx'
+import { isSession } from '../../lib/session-task.ts'
 import { isTurnOf } from '../../lib/turn.ts'
 import { turnSaid } from '../../lib/turn-words.ts'
 import { useSplit } from '../../lib/use-split.ts'
@@ -51,16 +53,8 @@ export function AssignedTasks({ executorId }: { readonly executorId: string | nu
     { status: 'rejected', limit: 100 },
     { enabled: executorId !== null, refetchInterval: everyMs },
   )
-  if (executorId !== null && error !== null)
-    return (
-      <Failure
-        error={error}
-        retry={() => {
-          void refetch()
-        }}
-      />
-    )
-  if (executorId !== null && data === undefined) return <Loading says={common('loading')} />
+  const fault = <ReadFault of={{ error, refetch }} />
+  if (executorId !== null && data === undefined) return error === null ? <Loading says={common('loading')} /> : fault
   const tasks = (data?.tasks ?? []).toSorted((a, b) => Number(isMine(b)) - Number(isMine(a)))
   if (tasks.length === 0)
     return (
@@ -71,30 +65,34 @@ export function AssignedTasks({ executorId }: { readonly executorId: string | nu
       </Empty>
     )
   const askedFor = (task: Task): string | null => askedOf(task, handedIn.data?.submissions, executorId)
-  const [first, ...rest] = tasks
-  const parts = [
-    ['also', rest.filter(isMine)],
-    ['waiting', tasks.filter((task) => !isMine(task) && task.next_action !== null)],
-    ['over', tasks.filter(({ next_action: next }) => next === null)],
-  ] as const
+  const [first] = tasks
   return (
     <div className="grid gap-8">
+      {fault}
       {first !== undefined && isMine(first) && (
         <ul>
           <NextTask task={first} asked={askedFor(first)} />
         </ul>
       )}
-      {parts.map(([part, ofPart]) =>
+      {partsOf(tasks).map(([part, ofPart]) =>
         ofPart.length === 0 ? null : (
           <section key={part} aria-labelledby={`work-${part}`} className="grid gap-3">
             <div className="flex items-baseline justify-between gap-4">
               <h2 id={`work-${part}`}>{say(`part.${part}`)}</h2>
-              <p className="text-sm text-quiet">{say('count', { n: ofPart.length })}</p>
+              <p className="text-sm text-quiet">
+                {say(part === 'sessions' ? 'countSessions' : 'count', { n: ofPart.length })}
+              </p>
             </div>
             <ul className="card rows py-1">
-              {ofPart.map((task) => (
-                <TaskRow key={task.id} task={task} asked={isMine(task) ? askedFor(task) : null} />
-              ))}
+              {ofPart.map((task) =>
+                isSession(task) ? (
+                  <li key={task.id}>
+                    <SessionRow task={task} side="worker" />
+                  </li>
+                ) : (
+                  <TaskRow key={task.id} task={task} asked={isMine(task) ? askedFor(task) : null} />
+                ),
+              )}
             </ul>
           </section>
         ),
@@ -103,7 +101,19 @@ export function AssignedTasks({ executorId }: { readonly executorId: string | nu
   )
 }
 
-const isMine = ({ next_action: next }: Task): boolean => isTurnOf(next, 'worker')
+/** By whose turn it is; the first of one's own is shown before all of them. */
+function partsOf(tasks: readonly Task[]) {
+  const live = tasks.filter(({ next_action: next }) => next !== null)
+  return [
+    ['also', tasks.filter(isMine).slice(1)],
+    ['sessions', live.filter(isSession)],
+    ['waiting', live.filter((task) => !isSession(task) && !isMine(task))],
+    ['over', tasks.filter(({ next_action: next }) => next === null)],
+  ] as const
+}
+
+/** In a session nothing is handed in, whatever is next to a task. */
+const isMine = (task: Task): boolean => !isSession(task) && isTurnOf(task.next_action, 'worker')
 
 /** What the publisher wrote when it asked for changes. */
 function askedOf(task: Task, returned: readonly Submission[] | undefined, executorId: string | null): string | null {
@@ -170,16 +180,8 @@ export function Applications(): ReactNode {
   const say = useMessages(workMessages)
   const common = useMessages(commonMessages)
   const { data, error, refetch } = useRead('account.export', {}, { staleTime: 30_000 })
-  if (error !== null)
-    return (
-      <Failure
-        error={error}
-        retry={() => {
-          void refetch()
-        }}
-      />
-    )
-  if (data === undefined) return <Loading says={common('loading')} />
+  if (data === undefined)
+    return error === null ? <Loading says={common('loading')} /> : <ReadFault of={{ error, refetch }} />
   const applications = data.applications
     .map(readApplication)
     .filter((one) => one !== undefined)
@@ -193,11 +195,14 @@ export function Applications(): ReactNode {
       </Empty>
     )
   return (
-    <ul className="grid gap-3">
-      {applications.map((one) => (
-        <ApplicationCard key={one.id} application={one} />
-      ))}
-    </ul>
+    <div className="grid gap-3">
+      <ReadFault of={{ error, refetch }} />
+      <ul className="grid gap-3">
+        {applications.map((one) => (
+          <ApplicationCard key={one.id} application={one} />
+        ))}
+      </ul>
+    </div>
   )
 }
 
@@ -222,16 +227,8 @@ export function Submissions({ executorId }: { readonly executorId: string | null
   const format = useFormat()
   const now = useNow()
   const { data, error, refetch } = useRead('submissions.list', { limit: 100 }, { refetchInterval: everyMs })
-  if (error !== null)
-    return (
-      <Failure
-        error={error}
-        retry={() => {
-          void refetch()
-        }}
-      />
-    )
-  if (data === undefined) return <Loading says={common('loading')} />
+  if (data === undefined)
+    return error === null ? <Loading says={common('loading')} /> : <ReadFault of={{ error, refetch }} />
   // The list holds what the caller received as a publisher as well.
   const own = data.submissions.filter((one) => one.executor_id === executorId)
   if (own.length === 0) return <Empty title={say('noSubmissions')} />

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { Output } from '@ergon/sdk'
 import { Button, LinkButton } from '../../../components/button.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { priceMessages } from '../../../components/metered/messages.ts'
@@ -17,8 +18,16 @@ import { sessionMessages } from './session-messages.ts'
 import type { Session } from './session-list.tsx'
 import { WorkClock } from './work-clock.tsx'
 
+type Talk = (task: Output<'tasks.get'>, side: 'publisher' | 'worker') => ReactNode
+type OneProps = {
+  readonly id: string
+  readonly role: string | undefined
+  /** What its two sides write to one another. */
+  readonly talk: Talk
+}
+
 /** One session: its meter, who takes part, and what the reader can do with it. */
-export function OneSession({ id, role }: { readonly id: string; readonly role: string | undefined }): ReactNode {
+export function OneSession({ id, role, talk }: OneProps): ReactNode {
   const common = useMessages(commonMessages)
   const say = useMessages(sessionMessages)
   const units = useMessages(priceMessages)
@@ -35,7 +44,7 @@ export function OneSession({ id, role }: { readonly id: string; readonly role: s
       }
     >
       {data !== undefined ? (
-        <Known session={data} />
+        <Known session={data} talk={talk} />
       ) : error === null ? (
         <Loading says={common('loading')} rows={4} />
       ) : (
@@ -50,7 +59,7 @@ export function OneSession({ id, role }: { readonly id: string; readonly role: s
   )
 }
 
-function Known({ session }: { readonly session: Session }): ReactNode {
+function Known({ session, talk }: { readonly session: Session; readonly talk: Talk }): ReactNode {
   const common = useMessages(commonMessages)
   const say = useMessages(sessionMessages)
   const format = useFormat()
@@ -60,7 +69,7 @@ function Known({ session }: { readonly session: Session }): ReactNode {
     session.buyer_wallet === wallet ? 'publisher' : executor_id === workerId ? 'worker' : 'reader'
   const { data: worker, error: unread } = useRead('workers.get', { executor_id }, { staleTime: 600_000 })
   // A session is a task of its buyer, which says what the buyer goes by.
-  const { data: task } = useRead('tasks.get', { task_id: id }, { staleTime: 600_000, enabled: part !== 'publisher' })
+  const { data: task } = useRead('tasks.get', { task_id: id }, { staleTime: 600_000 })
   const isFundable = state === 'unbound' && !isOver && part !== 'reader'
   return (
     <>
@@ -109,6 +118,7 @@ function Known({ session }: { readonly session: Session }): ReactNode {
       />
       {state === 'unbound' && isOver && <Note title={say('stopped')} />}
       {isFundable && <Stop session={session} />}
+      {task !== undefined && part !== 'reader' && talk({ ...task, status: isOver ? 'completed' : task.status }, part)}
     </>
   )
 }

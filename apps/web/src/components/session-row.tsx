@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react'
+import type { Output } from '@ergon/sdk'
+import { Link } from '@tanstack/react-router'
+import { sceneOf } from '../art/scene-of.ts'
+import { useMessages } from '../lib/i18n.tsx'
+import { defineMessages } from '../lib/messages.ts'
+import { LinkButton } from './button.tsx'
+import { Icon } from './icon.tsx'
+import { Scene } from './scene.tsx'
+import { StatusBadge } from './status.tsx'
+import { TimeLeft } from './time-left.tsx'
+
+const rowMessages = defineMessages({
+  en: { title: 'Time, paid as it passes', open: 'See the meter' },
+  es: { title: 'Tiempo pagado según pasa', open: 'Ver el contador' },
+})
+
+type RowProps = {
+  readonly task: Pick<
+    Output<'workers.tasks'>['tasks'][number],
+    'id' | 'category' | 'instructions' | 'status' | 'deadline' | 'next_action'
+  >
+  readonly side: 'buyer' | 'worker'
+}
+
+/** A session among tasks: what it is about, and the way to its meter. Its title is written for software. */
+export function SessionRow({ task, side }: RowProps): ReactNode {
+  const say = useMessages(rowMessages)
+  const { id, instructions: note, status } = task
+  const isOver = task.next_action === null
+  const to = { to: '/sessions', search: side === 'worker' ? { role: side, id } : { id } } as const
+  return (
+    <div className="flex items-start gap-3.5">
+      <Scene name={sceneOf[task.category]} className="size-12 flex-none rounded-xl" />
+      <div className="grid min-w-0 grow justify-items-start gap-1.5">
+        <h3 className="font-sans text-base font-label tracking-normal wrap-anywhere">
+          <Link {...to} className="hover:underline">
+            {note === '' ? say('title') : note}
+          </Link>
+        </h3>
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-quiet">
+          {isOver ? (
+            <StatusBadge status={status} />
+          ) : (
+            <span className="inline-flex items-center gap-1">
+              <Icon name="clock" /> <TimeLeft until={task.deadline} />
+            </span>
+          )}
+        </p>
+        {!isOver && (
+          <LinkButton {...to} kind="secondary" className="w-max px-4">
+            {say('open')}
+          </LinkButton>
+        )}
+      </div>
+    </div>
+  )
+}
