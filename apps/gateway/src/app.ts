@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { addressKey } from '@ergon/protocols'
 import { checkCluster, createRpcLedger } from '@ergon/solana-ledger'
 import { pino } from 'pino'
 import type { Config, Secrets } from './config/config.ts'
 import { StartupError } from './errors.ts'
+import { createCallers } from './http/caller.ts'
 import { createHandle, type Handle } from './http/handle.ts'
 import { createSeats } from './http/limits.ts'
 import type { Log } from './log.ts'
@@ -62,7 +62,7 @@ function termsOf({ channelProgram: programId, mint }: Config, { operator, vouche
   return { programId, programHash, mint, keys: [operator.address, voucher.address] }
 }
 
-function createListener(handle: Handle, { seats }: Config, log: Log): Server {
+function createListener(handle: Handle, { seats, trustedProxies }: Config, log: Log): Server {
   const server = createServer(
     { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 10_000, maxHeaderSize: 32_768 },
     (request, response) => {
@@ -75,10 +75,12 @@ function createListener(handle: Handle, { seats }: Config, log: Log): Server {
   // Connections that wait for nothing cost little; beyond this they are turned away at the door.
   const most = { address: seats.address * 4, all: seats.all * 4 }
   server.maxConnections = most.all
-  const admit = createSeats(most)
+  const [admit, callers] = [createSeats(most), createCallers(trustedProxies)]
   server.on('connection', (socket) => {
+    const caller = callers.at(socket.remoteAddress)
+    if (caller === undefined) return
     try {
-      const place = admit(addressKey(socket.remoteAddress ?? ''))
+      const place = admit(caller)
       socket.once('close', () => {
         place[Symbol.dispose]()
       })

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { decideConfig } from '../src/index.ts'
-import { createCallerOf } from '../src/http/caller.ts'
+import { createCallers } from '../src/http/caller.ts'
 import { createBuckets } from '../src/http/limits.ts'
 import { credential, opening, topUp, type ForeignBuyer } from './foreign-client.ts'
 import { challengeAt, fundedBuyer, price, startChain, startStage, startUpstream } from './harness.ts'
@@ -107,10 +107,16 @@ describe('behind a proxy', () => {
     ['no address', '10.0.0.1'],
     [undefined, '10.0.0.1'],
   ])('%j is a caller at %s', (told, expected) => {
-    const callerOf = createCallerOf(['10.0.0.0/8'])
+    const callers = createCallers(['10.0.0.0/8'])
     const headers = { 'x-forwarded-for': told }
     // What is read of a request, and nothing else.
-    expect(callerOf({ headers, socket: { remoteAddress: '10.0.0.1' } } as unknown as IncomingMessage)).toBe(expected)
+    expect(callers.of({ headers, socket: { remoteAddress: '10.0.0.1' } } as unknown as IncomingMessage)).toBe(expected)
+  })
+
+  test('the proxy alone may hold more connections than one address', () => {
+    const callers = createCallers(['10.0.0.0/8', '2001:db8:ffff::/48'])
+    const held = ['10.1.2.3', '::ffff:10.1.2.3', '2001:db8:ffff::1', '198.51.100.7', '2001:db8::1', undefined]
+    expect(held.map(callers.at)).toEqual([undefined, undefined, undefined, '198.51.100.7', '2001:db8:0:0', ''])
   })
 
   test.each(['proxy.internal', '10.0.0.0/40', '10.0.0.1;10.0.0.2'])('%s is no proxy to trust', (trusted) => {

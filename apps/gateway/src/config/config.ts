@@ -2,7 +2,7 @@ import { isSolanaAddress, mainnetChannelProgram, type SessionNetwork, type Vouch
 import { ed25519KeyOf, firstUnknownName, hexToBytes, isHex32, sayUnknownName, toBase58 } from '@ergon/protocols'
 import { clusterGenesis, localKeys, localMint } from '@ergon/solana-ledger'
 import { StartupError } from '../errors.ts'
-import { createCallerOf } from '../http/caller.ts'
+import { createCallers } from '../http/caller.ts'
 import { readEndpoints, type Endpoint } from './endpoints.ts'
 import { settings } from './settings-table.ts'
 
@@ -134,7 +134,7 @@ function decideSigners(text = 'operator,client'): readonly VoucherSigner[] {
 function decideProxies(text = ''): readonly string[] {
   const proxies = list(text)
   try {
-    createCallerOf(proxies)
+    createCallers(proxies)
     return proxies
   } catch (cause) {
     throw new StartupError('GATEWAY_TRUSTED_PROXIES must list addresses or ranges such as 10.0.0.0/8', { cause })

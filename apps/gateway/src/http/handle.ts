@@ -3,7 +3,7 @@ import { endpointAt, type Endpoint } from '../config/endpoints.ts'
 import { Refusal } from '../errors.ts'
 import type { SessionDeps } from '../session/deps.ts'
 import type { Upstreams } from '../upstream/call-upstream.ts'
-import { createCallerOf } from './caller.ts'
+import { createCallers } from './caller.ts'
 import { tellInfo } from './info.ts'
 import { createBuckets, createSeats } from './limits.ts'
 import { say, sayRefusal } from './say.ts'
@@ -13,7 +13,7 @@ export type Handle = (request: IncomingMessage, response: ServerResponse) => Pro
 
 /** Answers every request. It never throws: what goes wrong before an answer began is answered as a refusal. */
 export function createHandle(deps: SessionDeps, upstreams: Upstreams): Handle {
-  const callerOf = createCallerOf(deps.config.trustedProxies)
+  const callers = createCallers(deps.config.trustedProxies)
   const seat = createSeats(deps.config.seats)
   const demandFailure = createBuckets(deps.config.rates.failures)
   const serve = createServe(deps, upstreams, createBuckets(deps.config.rates.acts))
@@ -21,7 +21,7 @@ export function createHandle(deps: SessionDeps, upstreams: Upstreams): Handle {
     // A buyer may leave at any moment; whoever waits for it notices by itself.
     request.on('error', () => undefined)
     response.on('error', () => undefined)
-    const address = callerOf(request)
+    const address = callers.of(request)
     const [path, search] = splitOnce(request.url ?? '')
     let endpoint: Endpoint | undefined
     try {
