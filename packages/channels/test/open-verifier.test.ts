@@ -138,6 +138,13 @@ describe('an opening on other terms is refused', () => {
     expect(faultOf(signedByBuyer([openOf(changed)]))).toBe(code)
   })
 
+  test('with nothing in it or without a grace period, even where that was agreed', () => {
+    const empty = signedByBuyer([openOf({ deposit: 0n })])
+    expect(faultOf(empty, { ...agreed, leastDeposit: 0n })).toBe('deposit')
+    const hasty = signedByBuyer([openOf({ gracePeriodSec: 0 })])
+    expect(faultOf(hasty, { ...agreed, gracePeriodSec: 0 })).toBe('grace_period')
+  })
+
   test('a slot out of the window is refused', () => {
     expect(faultOf(signedByBuyer([open]), { ...agreed, slot: terms.openSlot + openSlotWindow })).toBe('none')
     expect(faultOf(signedByBuyer([open]), { ...agreed, slot: terms.openSlot + openSlotWindow + 1n })).toBe('open_slot')

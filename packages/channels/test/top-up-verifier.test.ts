@@ -47,6 +47,11 @@ describe('a top-up', () => {
     expect(verifyTopUp(encodeTransaction(signedByBuyer(instructions)), asked).amount).toBe(1_000n)
   })
 
+  test('may be of all that is agreed', () => {
+    const most = topUpInstruction(asked, asked.mostAmount, asked)
+    expect(verifyTopUp(encodeTransaction(signedByBuyer([most])), asked).amount).toBe(5_000_000n)
+  })
+
   const draining = transferTokensInstruction({ from: operator, to: worker, mint: terms.mint, amount: 1n, decimals: 6 })
   const last = topUp.accounts.at(-1)
   test.each<[string, Instruction | readonly Instruction[], TopUpFault]>([
