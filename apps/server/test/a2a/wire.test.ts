@@ -322,6 +322,22 @@ test('an unknown id of any shape is TaskNotFound, to whoever asks', async () => 
     }
 })
 
+test('a message about a task is about one that exists, and about one alone', async () => {
+  const words = [{ kind: 'text', text: 'How is it going?' }]
+  const nobody = '00000000-0000-4000-8000-000000000000'
+  for (const method of ['message/send', 'message/stream', 'SendMessage'])
+    for (const id of ['nothing', nobody])
+      expect(errorOf(await rpc(method, message(words, { taskId: id })))).toMatchObject({ code: -32001 })
+  expect(resultOf(await rpc('message/send', message(words, { taskId })))).toMatchObject({ kind: 'message' })
+
+  const read = (task_id: string) => [{ kind: 'data', data: { action: 'tasks/get', params: { task_id } } }]
+  expect(resultOf(await rpc('message/send', message(read(taskId), { taskId })))).toMatchObject({ kind: 'message' })
+  expect(errorOf(await rpc('message/send', message(read(taskId), { taskId: nobody })))).toMatchObject({
+    code: -32602,
+    message: expect.stringContaining('name two tasks') as string,
+  })
+})
+
 test.each([
   ['0.3', 'agent/info', true],
   ['0.3.0', 'agent/info', true],

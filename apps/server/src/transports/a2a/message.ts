@@ -12,7 +12,7 @@ export type Asked =
       readonly taskId: string | null
       readonly messageId: string
     }
-  | { readonly kind: 'words'; readonly text: string }
+  | { readonly kind: 'words'; readonly text: string; readonly taskId: string | null }
 
 /** Reads a message whose shape was checked. @throws RpcRefusal */
 export function readMessage(message: JsonObject, id: RpcId): Asked {
@@ -29,17 +29,20 @@ export function readMessage(message: JsonObject, id: RpcId): Asked {
   )
   const [order, ...more] = orders
   if (more.length > 0) throw invalid('one message carries one action.', id)
+  const taskId = typeof message['taskId'] === 'string' ? message['taskId'] : null
   if (order === undefined) {
     const text = parts.flatMap((part) => (typeof part['text'] === 'string' ? [part['text']] : [])).join('\n')
     if (text.trim() === '') throw invalid('a message carries text, or a data part {action, params}.', id)
-    return { kind: 'words', text }
+    return { kind: 'words', text, taskId }
   }
   const { action, params = {} } = order
   const known = Object.entries(a2aActions).find(([name]) => name === action)
   if (known === undefined)
     throw new RpcRefusal('UnsupportedOperation', 'NOT_FOUND', `actions are ${Object.keys(a2aActions).join(', ')}.`, id)
   if (!isObject(params)) throw invalid('params of an action is an object.', id)
-  const taskId = typeof message['taskId'] === 'string' ? message['taskId'] : null
+  const { task_id: named = taskId } = params
+  if (taskId !== null && named !== taskId)
+    throw invalid('taskId of the message and task_id of the action name two tasks; name one.', id)
   return {
     kind: 'action',
     action: known[0] as A2aAction,

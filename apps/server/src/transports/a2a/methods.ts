@@ -8,7 +8,7 @@ import { headerOf } from '../../dispatch/plan.ts'
 import type { RawRequest } from '../../dispatch/request.ts'
 import { isLimit, type Handed } from '../../dispatch/wallet-actions.ts'
 import type { StreamHolder } from '../../events/open-streams.ts'
-import { RpcRefusal, type RpcRequest } from './json-rpc.ts'
+import { RpcRefusal, type RpcId, type RpcRequest } from './json-rpc.ts'
 import { failure, frames, hasFailed, outcome, success, type Opened, type Outcome } from './outcome.ts'
 import type { MethodPlans, OperationPlans } from './plans.ts'
 
@@ -83,14 +83,16 @@ async function orNotFound(
   return hasFailed(read) && read.code === 'TASK_NOT_FOUND' ? read : refused
 }
 
-const taskIds = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+export const taskIds = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+export const noSuchTask = (id: RpcId): RpcRefusal =>
+  new RpcRefusal('TaskNotFound', 'TASK_NOT_FOUND', 'no task has this id.', id)
 
 /** An id that no task can have is one that no task has, whatever it looks like. @throws RpcRefusal */
 export function ofKnownTask(field: string, method: Method): Method {
   return async (reached) => {
     const given = reached.rpc.params[field]
-    if (typeof given === 'string' && !taskIds.test(given))
-      throw new RpcRefusal('TaskNotFound', 'TASK_NOT_FOUND', 'no task has this id.', reached.rpc.id)
+    if (typeof given === 'string' && !taskIds.test(given)) throw noSuchTask(reached.rpc.id)
     return method(reached)
   }
 }

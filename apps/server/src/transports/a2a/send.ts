@@ -10,7 +10,9 @@ import {
   demandId,
   openFollow,
   operate,
+  noSuchTask,
   streamed,
+  taskIds,
   walletActionOf,
   type Method,
   type MethodDeps,
@@ -29,16 +31,24 @@ export function sending(deps: MethodDeps, check: (params: JsonObject) => void, s
     check(rpc.params)
     // The check above admits an object alone.
     const asked = readMessage(rpc.params['message'] as JsonObject, rpc.id)
-    if (asked.kind === 'words') return atOnce(await talk(deps, reached, asked.text, streams), streams)
+    if (asked.kind === 'words') return talk(deps, reached, asked, streams)
     return act(deps, reached, asked, streams)
   }
 }
 
-async function talk(deps: MethodDeps, reached: Reached, text: string, streams: boolean): Promise<Outcome> {
-  const served = await ask(deps, streams ? 'message/stream' : 'message/send', reached, async ({ caller, request }) => ({
-    body: await deps.answers.concierge({ caller, request }, text),
-  }))
-  return hasFailed(served) ? failure(reached.rpc.id, served) : success(reached.rpc.id, served)
+/** Words about a task presuppose one that the caller may read, as the protocol has it. */
+async function talk(
+  deps: MethodDeps,
+  reached: Reached,
+  { text, taskId }: Extract<Asked, { kind: 'words' }>,
+  streams: boolean,
+): Promise<Outcome> {
+  if (taskId !== null && !taskIds.test(taskId)) throw noSuchTask(reached.rpc.id)
+  const served = await ask(deps, streams ? 'message/stream' : 'message/send', reached, async ({ caller, request }) => {
+    if (taskId !== null) await deps.answers.readTask({ caller, request }, taskId, 0)
+    return { body: await deps.answers.concierge({ caller, request }, text) }
+  })
+  return hasFailed(served) ? failure(reached.rpc.id, served) : atOnce(success(reached.rpc.id, served), streams)
 }
 
 async function act(
@@ -52,7 +62,7 @@ async function act(
   const request = keyedByMessage(received, asked.messageId)
   const served = await operate(deps, operation, input, request)
   if (served.code === 'UNAUTHORIZED' || (served.code === 'SIGNATURE_REQUIRED' && served.caller === null)) {
-    const taskId = typeof input['task_id'] === 'string' && uuid.test(input['task_id']) ? input['task_id'] : null
+    const taskId = typeof input['task_id'] === 'string' && taskIds.test(input['task_id']) ? input['task_id'] : null
     return atOnce(success(rpc.id, served, deps.answers.awaitsSignature(action, taskId)), streams)
   }
   if (hasFailed(served)) {
@@ -91,8 +101,6 @@ async function pushTo({ answers }: MethodDeps, who: Who, taskId: string | null, 
   const config = isObject(configuration) ? configuration['pushNotificationConfig'] : undefined
   if (taskId !== null && isObject(config)) await answers.push.set(who, taskId, config)
 }
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** A message about a task need not name it again among the fields. */
 function inputOf({ answers }: MethodDeps, { action, operation, params, taskId }: Action): JsonObject {
