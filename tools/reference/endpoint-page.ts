@@ -33,8 +33,8 @@ export function endpointPage({ specified, operations, disabledAt, steps }: Endpo
       code(route),
       '',
       '',
-      off === undefined ? 'no' : `as disabled, ${code(off.code)}`,
-      off === undefined ? '' : 'disabled-features.test.ts',
+      off === undefined ? 'no' : `where the deployment offers it, else ${code(off.code)}`,
+      off === undefined ? '' : 'apps/server/test/oauth, disabled-features.test.ts',
     ]
   }
   const all = new Set(Object.values(specified).flat().map(nameless))

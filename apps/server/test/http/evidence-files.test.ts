@@ -152,7 +152,9 @@ test('a photo larger than a JSON body may be is uploaded once and read by the pu
   }
   expect([(await bytesFor(publisher)).equals(received), (await bytesFor(worker)).equals(jpeg)]).toEqual([true, true])
   expect((await market.get(`/api/v1/evidence/presign-download?key=${key}`)).body.code).toBe('SIGNATURE_REQUIRED')
-  expect((await market.get(new URL(link.publicUrl).pathname)).status).toBe(403)
+  const unproved = await market.get(new URL(link.publicUrl).pathname)
+  expect(unproved).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
+  expect(unproved.body['message']).toContain('GET /api/v1/evidence/presign-download')
   const stranger = await market.party(0n)
   expect((await fresh(stranger)).body.code).toBe('FORBIDDEN')
   expect((await stranger.call('GET', `/api/v1/submissions/${String(submitted.body['submission_id'])}`)).body.code).toBe(

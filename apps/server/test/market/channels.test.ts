@@ -1,3 +1,4 @@
+import { errorsOf, operations } from '@ergon/contract'
 import { createMarket, type BindInput, type Market, type TickInput, type WalletCaller } from '@ergon/core'
 import { createFakeChannels, type FakeChannels } from '@ergon/core/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -238,6 +239,13 @@ describe('a tick', () => {
     await expect(market.tick(worker, taskId, scan())).rejects.toThrow(
       refusedWith('CHANNEL_EXPIRED', { status: 'closing' }),
     )
+  })
+
+  test('while the work is being looked at is refused by a code that the operation lists', async () => {
+    const { taskId } = await bound()
+    await stage.pool.query("update tasks set status = 'submitted' where id = $1", [taskId])
+    await expect(market.tick(worker, taskId, scan())).rejects.toThrow(refusedWith('TASK_NOT_SUBMITTABLE'))
+    expect(errorsOf(operations['channels.tick'])).toContain('TASK_NOT_SUBMITTABLE')
   })
 
   test('sent again under its key is the same tick, for as long as its body is', async () => {

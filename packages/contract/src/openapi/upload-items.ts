@@ -77,7 +77,7 @@ export const uploadItems: Json = {
       parameters: proof,
       responses: {
         '200': { description: 'The bytes.', headers: always, content: bytes },
-        ...errorResponses([...common, 'NOT_FOUND', 'EVIDENCE_TAKEN_DOWN']),
+        ...errorResponses([...common, 'FORBIDDEN', 'NOT_FOUND', 'EVIDENCE_TAKEN_DOWN']),
       },
       security: [{}],
     },

@@ -150,7 +150,14 @@ export const channels = {
     output: open({ success: Type.Boolean(), data: acceptedTick }),
     success: 200,
     resend: 'kept',
-    errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'no_channel_bound', 'CHANNEL_EXPIRED', 'SESSION_CAP_EXCEEDED'],
+    errors: [
+      'TASK_NOT_FOUND',
+      'FORBIDDEN',
+      'no_channel_bound',
+      'TASK_NOT_SUBMITTABLE',
+      'CHANNEL_EXPIRED',
+      'SESSION_CAP_EXCEEDED',
+    ],
     rest: [
       {
         method: 'POST',

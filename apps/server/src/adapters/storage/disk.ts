@@ -13,6 +13,7 @@ import { createLinkSigner, type LinkProof } from './upload-link.ts'
 
 /** Where files are put and read, below the service's own address. */
 export const evidencePath = '/api/v1/evidence/files'
+const noLink = 'The link is missing, forged or expired. Fetch a new one at GET /api/v1/evidence/presign-download.'
 
 export type Upload = {
   readonly key: string
@@ -114,7 +115,7 @@ export function createDiskEvidence(settings: DiskSettings): DiskEvidence {
     async open(key, proof, now) {
       const parsed = parseKey(key)
       if (parsed === undefined || !downloads.isValid({ key, contentType: parsed.contentType }, proof, unix(now)))
-        throw new MarketError('FORBIDDEN')
+        throw new MarketError('FORBIDDEN', {}, { message: noLink })
       const about = await readAbout(folderOf(parsed))
       if (about === undefined) throw new MarketError('NOT_FOUND')
       return {
