@@ -7,6 +7,9 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { sentenceOf } from './test.ts'
 
+// Whoever started this may have closed its end; there is nobody to tell then, and the exit code stays true.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+
 type Step = { readonly name: string; readonly command: string; readonly args: readonly string[] }
 
 /** The longest first: they run two at a time, each whatever the others said. */

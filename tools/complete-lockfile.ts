@@ -102,6 +102,7 @@ export function completeLockfile(text: string): { readonly text: string; readonl
 }
 
 if (import.meta.main) {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   const path = new URL('../package-lock.json', import.meta.url)
   const { text, added } = completeLockfile(readFileSync(path, 'utf8'))
   const unproven = withoutIntegrity((JSON.parse(text) as Lockfile).packages)

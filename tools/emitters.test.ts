@@ -48,7 +48,7 @@ const files = globSync(['apps/{server,facilitator,gateway}/src/**/*.ts', 'packag
 /** Files that only name the class, or whose emitter has one error in its life. */
 const exceptions: Readonly<Record<string, string>> = {
   'apps/server/src/sockets/open-socket.ts': 'listens to a socket that was made elsewhere',
-  'apps/facilitator/src/app.ts': 'its log is a stream of pino that it does not make itself',
+  'tools/verdicts.ts': 'a reporter inside a run of the tests',
   'packages/cli/src/open-in-browser.ts': 'a program that cannot be started says so once',
 }
 
@@ -63,6 +63,17 @@ test('whatever makes an emitter hears all of its errors', () => {
 
 test('nobody listens for the first error alone', () => {
   expect(files.filter((file) => exceptions[file] === undefined && listensOnce(sourceOf(file)))).toEqual([])
+})
+
+/** What a person or a service manager starts, and what it writes itself. */
+const programs = globSync(
+  ['{apps,packages}/*/src/main.ts', '{bench,simulation}/src/main.ts', 'packages/dev-env/src/cli/*.ts', 'tools/**/*.ts'],
+  { cwd: root },
+).filter((file) => !file.endsWith('.test.ts') && /process\.std(?:out|err)\b/.test(sourceOf(file)))
+
+test('a program whose reader is gone does not end by it', () => {
+  expect(programs.length).toBeGreaterThan(10)
+  expect(programs.filter((file) => !listens(sourceOf(file)) && exceptions[file] === undefined)).toEqual([])
 })
 
 test('a file that forgets is found', () => {

@@ -121,6 +121,7 @@ function* walk(folder: string, prefix = ''): Generator<SourceFile> {
 }
 
 if (import.meta.main) {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   const files = [...walk(fileURLToPath(new URL('..', import.meta.url)))]
   const paths = files.map(({ path }) => path)
   const complaints = [

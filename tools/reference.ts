@@ -23,6 +23,7 @@ const printed = [
   ...Object.entries(printedSources()),
 ]
 const drifted = printed.filter(([path, text]) => readIfThere(root + path) !== text)
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 if (process.argv.includes('--check')) {
   const stale = staleFiles(conformanceReport())
   process.exitCode = drifted.length + stale.length > 0 ? 1 : 0

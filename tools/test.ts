@@ -157,6 +157,7 @@ function runProject(
 }
 
 if (import.meta.main) {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   const words = process.argv.slice(2)
   const paths = words.filter((word) => word !== '--long' && word !== '--turn')
   const files = words.includes('--turn') ? inTurn(longFiles(), dayOf(Date.now())) : []

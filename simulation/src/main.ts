@@ -4,6 +4,9 @@ import { keepPlatform } from './machine/close-platform.ts'
 import { idealCurveReplacement, replaceSources } from './machine/replace-sources.ts'
 import { readArguments, type Wish } from './run/arguments.ts'
 
+// Whoever started this may have closed its end; there is nobody to tell then, and the exit code stays true.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+
 async function run(wish: Wish): Promise<number> {
   const kept = keepPlatform()
   const { mutants } = await import('./mutants/mutants.ts')
@@ -30,7 +33,17 @@ async function run(wish: Wish): Promise<number> {
   return simulate(wish, kept)
 }
 
+function readWish(words: readonly string[]): Wish | undefined {
+  try {
+    return readArguments(words)
+  } catch (error) {
+    process.stderr.write(`simulate: ${error instanceof Error ? error.message : String(error)}\n`)
+    return undefined
+  }
+}
+
 // A process of its own for each planted bug and each part of the seeds: what was compiled once is not compiled again. A
 // replaced source is another text, and has another entry.
 enableCompileCache()
-process.exitCode = await run(readArguments(process.argv.slice(2)))
+const wish = readWish(process.argv.slice(2))
+process.exitCode = wish === undefined ? 1 : await run(wish)

@@ -42,6 +42,9 @@ import {
 } from './report.ts'
 import { tryAll, type Trial, type Tried, type Verdict } from './rounds.ts'
 
+// Whoever started this may have closed its end; there is nobody to tell then, and the exit code stays true.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+
 const reportPath = join(root, 'tools/mutation/report.json')
 const names = Object.keys(folders) as Folder[]
 

@@ -1,6 +1,5 @@
 import { addressOf, loadFastKeccak, secp256k1Backend, type Network } from '@ergon/protocols'
 import { Pool } from 'pg'
-import { pino } from 'pino'
 import { createRpcClient, type RpcNodes } from './chain/rpc-client.ts'
 import type { Config } from './config/config.ts'
 import { refuseInProduction } from './config/production.ts'
@@ -9,6 +8,7 @@ import { StartupError } from './errors.ts'
 import { createGasBook } from './gas/gas-book.ts'
 import { createBlockCheck } from './http/context.ts'
 import { createHttpServer } from './http/server.ts'
+import { openLog } from './open-log.ts'
 import { createService } from './service.ts'
 import { connectSolana, type SolanaDeps, type SolanaNetwork } from './solana/network.ts'
 import { lockAccount } from './store/account-lease.ts'
@@ -31,7 +31,7 @@ export type Facilitator = AsyncDisposable & {
 export async function createFacilitator(config: Config, secrets: Secrets): Promise<Facilitator> {
   refuseInProduction(config, secrets)
   const surroundings = platform
-  const log = pino({ level: config.logLevel, base: { service: 'facilitator' } })
+  const log = openLog(config.logLevel)
   await loadFastKeccak()
   if (secp256k1Backend() === 'javascript')
     log.warn('the native secp256k1 is missing; signatures are checked about 35 times slower')

@@ -7,6 +7,9 @@ import { refuseInProduction } from './config/production.ts'
 import { readSecrets } from './config/secrets.ts'
 import { StartupError } from './errors.ts'
 
+// Whoever started this may have closed its end; there is nobody to tell then.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+
 const stopRequested = new Promise<string>((resolve) => {
   process.once('SIGINT', () => {
     resolve('SIGINT')

@@ -1,13 +1,13 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { checkCluster, createRpcLedger } from '@ergon/solana-ledger'
-import { pino } from 'pino'
 import type { Config, Secrets } from './config/config.ts'
 import { StartupError } from './errors.ts'
 import { createCallers } from './http/caller.ts'
 import { createHandle, type Handle } from './http/handle.ts'
 import { createSeats } from './http/limits.ts'
 import type { Log } from './log.ts'
+import { openLog } from './open-log.ts'
 import { createChallenges } from './session/challenges.ts'
 import type { SessionDeps } from './session/deps.ts'
 import { keptBytes } from './session/pay.ts'
@@ -28,7 +28,7 @@ export type GatewayOptions = { readonly now?: () => number }
 
 /** Connects everything and takes up what an earlier process left. Throws `StartupError` naming what is missing. */
 export async function createGateway(config: Config, secrets: Secrets, options: GatewayOptions = {}): Promise<Gateway> {
-  const log = pino({ level: config.logLevel, base: { service: 'gateway' } })
+  const log = openLog(config.logLevel)
   await using resources = new AsyncDisposableStack()
   const database = openDatabase(config.databaseUrl, log)
   resources.defer(() => database.end())

@@ -3,6 +3,9 @@ import { createGateway } from './app.ts'
 import { decideConfig, readSecrets } from './config/config.ts'
 import { StartupError } from './errors.ts'
 
+// Whoever started this may have closed its end; there is nobody to tell then.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+
 const stopRequested = new Promise<void>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'disconnect'])
     process.once(signal, () => {

@@ -13,6 +13,8 @@ process.once('SIGTERM', () => {
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1)
 })
+// What it says beside its answer may go unread.
+process.stderr.on('error', () => undefined)
 
 process.exitCode = await run(commands, process.argv.slice(2), {
   env: process.env,

@@ -2,6 +2,9 @@
 import { deployOperator } from './deploy/deploy-operator.ts'
 import { deployUsage, readDeployOptions } from './deploy/options.ts'
 
+// Whoever started this may have closed its end; there is nobody to tell then, and the exit code stays true.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+
 /** The row goes to the standard output, so that it can be kept as a file; what happens goes to the other. */
 async function main([command, ...args]: readonly string[]): Promise<void> {
   if (command !== 'deploy') {
@@ -15,7 +18,16 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
     return
   }
   const { row } = await deployOperator(options, (line) => process.stderr.write(`  ${line}\n`))
-  process.stdout.write(`${JSON.stringify([row], null, 2)}\n`)
+  const rows = `${JSON.stringify([row], null, 2)}\n`
+  process.stdout.write(rows, (error) => {
+    if (error) tellElsewhere(rows, error)
+  })
+}
+
+/** What is deployed stays deployed: whoever lost the file can still read its addresses. */
+function tellElsewhere(rows: string, { message }: Error): void {
+  process.stderr.write(`ergon-contracts: the rows could not be written: ${message}\n${rows}`)
+  process.exitCode = 1
 }
 
 try {

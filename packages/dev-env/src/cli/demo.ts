@@ -8,6 +8,9 @@ import { playChapters } from '../demo/chapters/play-all.ts'
 import { runDemo, verdict } from '../demo/demo.ts'
 import { createNarrator, type Narrator } from '../demo/narrator.ts'
 
+// Whoever started this may have closed its end; there is nobody to tell then, and the exit code stays true.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+
 /** How a demo ended: its exit code, and with `--json` the line that is the last of all. */
 type End = { readonly code: number; readonly lastLine?: string }
 
