@@ -34,6 +34,17 @@ test('networks are served by rows of a file too, which replace those of the tabl
   }
 })
 
+test('an IPv6 address to listen on is an address for callers too', () => {
+  const { config } = decide({ ...good, SVC_HOST: '::1' })
+  expect(config.baseUrl).toBe('http://[::1]:4020')
+  expect(config.authorities).toContain('[::1]:4020')
+})
+
+test('a database behind a socket has no host', () => {
+  const socket = 'postgres://ergon@/ergon?host=/run/postgresql'
+  expect(decide({ ...good, DATABASE_URL: socket }).config.databaseUrl).toBe(socket)
+})
+
 test('the required settings are enough; the rest has safe defaults', () => {
   const { config } = decide(good)
   expect(config).toMatchObject({
@@ -177,6 +188,9 @@ test.each([
   [{ SVC_ADMIN_KEY: 'open sesame' }, 'SVC_ADMIN_KEY'],
   [{ SVC_SECRET: 'a'.repeat(64) }, 'SVC_SECRET'],
   [{ SVC_BASE_URL: 'http://market.example' }, 'SVC_BASE_URL must be https'],
+  [{ SVC_BASE_URL: 'https://me:word@market.example' }, 'SVC_BASE_URL must hold no credentials'],
+  [{ SVC_BASE_URL: 'https://market.example/?from=a' }, 'no query'],
+  [{ SVC_MCP_URL: 'https://market.example#tools' }, 'SVC_MCP_URL must hold no credentials, no query and no fragment'],
   [{ SVC_BASE_URL: 'http://localhost.example' }, 'SVC_BASE_URL must be https'],
   [{ SVC_MCP_URL: 'http://tools.example' }, 'SVC_MCP_URL must be https'],
   [{ SVC_MCP_CONFORMANCE: '1' }, 'SVC_MCP_CONFORMANCE'],

@@ -53,7 +53,7 @@ export function decideConfig(raw: RawSettings): Config {
   const host = raw.host ?? '127.0.0.1'
   if (raw.databaseUrl === undefined || raw.databaseUrl === '')
     throw new StartupError('set DATABASE_URL to a PostgreSQL database')
-  if (!/^postgres(ql)?:\/\//.test(raw.databaseUrl)) throw new StartupError('DATABASE_URL must be a postgres:// URL')
+  if (!isDatabaseUrl(raw.databaseUrl)) throw new StartupError('DATABASE_URL must be a postgres:// URL')
   const lifecycleMode = raw.lifecycleMode ?? 'enforce'
   if (lifecycleMode !== 'enforce' && lifecycleMode !== 'log' && lifecycleMode !== 'off') {
     throw new StartupError('FACILITATOR_LIFECYCLE_MODE must be enforce, log or off')
@@ -63,7 +63,7 @@ export function decideConfig(raw: RawSettings): Config {
   refuseUnknown(raw.names, networks)
   return {
     host,
-    port: integer('FACILITATOR_PORT', raw.port, 4021),
+    port: integer('FACILITATOR_PORT', raw.port, 4021, 65_535),
     databaseUrl: raw.databaseUrl,
     networks,
     ...(solana === undefined ? {} : { solana }),
@@ -85,10 +85,20 @@ export function decideConfig(raw: RawSettings): Config {
     rpcTimeoutMs: integer('FACILITATOR_RPC_TIMEOUT_MS', raw.rpcTimeoutMs, 10_000),
     leaseWaitMs: integer('FACILITATOR_LEASE_WAIT_MS', raw.leaseWaitMs, 10_000),
     databaseWaitMs: integer('FACILITATOR_DATABASE_WAIT_MS', raw.databaseWaitMs, 60_000),
-    minesOnDemand: raw.mining !== 'off',
+    minesOnDemand: decideMining(raw.mining),
     shedAboveMs: integer('FACILITATOR_SHED_ABOVE_MS', raw.shedAboveMs, 1_000),
     logLevel: decideLogLevel(raw.logLevel ?? 'info'),
   }
+}
+
+/** An empty host, as before the folder of a socket (`postgres://ergon@/ergon?host=/run/postgresql`), is one to pg. */
+function isDatabaseUrl(text: string): boolean {
+  return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text.replace('@/', '@localhost/'))
+}
+
+function decideMining(text = ''): boolean {
+  if (!['', 'on', 'off'].includes(text)) throw new StartupError('FACILITATOR_MINING must be on or off')
+  return text !== 'off'
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
@@ -137,8 +147,8 @@ function decideRateLimit(value: string | undefined, host: string): Config['rateL
   if (value === 'off') return undefined
   // On loopback every caller has one address and is the operator's own.
   if (value === undefined || value === '') return isLoopback(host) ? undefined : referenceLimits
-  const [burst, perSecond] = value.split('/').map(Number)
-  if (burst === undefined || perSecond === undefined || !(burst >= 1) || !(perSecond > 0)) {
+  const [burst, perSecond, ...more] = value.split('/').map(Number)
+  if (burst === undefined || perSecond === undefined || more.length > 0 || !(burst >= 1) || !(perSecond > 0)) {
     throw new StartupError('FACILITATOR_RATE_LIMIT must be off or burst/perSecond, such as 30/0.5')
   }
   return { payments: { burst, perSecond }, identity: { burst: Math.max(1, burst / 6), perSecond: perSecond / 6 } }
@@ -229,9 +239,13 @@ function addresses(name: string, value: string | undefined): Address[] {
   })
 }
 
-function integer(name: string, value: string | undefined, fallback: number): number {
+/** A timer of Node that is to wait for more than 2^31 milliseconds does not wait at all. */
+const longestMs = 3_600_000
+
+function integer(name: string, value: string | undefined, fallback: number, most = longestMs): number {
   if (value === undefined || value === '') return fallback
   const number = Number(value)
-  if (!Number.isSafeInteger(number) || number < 0) throw new StartupError(`${name} must be a whole number`)
+  if (!/^\d+$/.test(value) || number > most)
+    throw new StartupError(`${name} must be a whole number up to ${String(most)}`)
   return number
 }

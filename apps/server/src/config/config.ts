@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import { paymentModes, type PaymentMode } from '@ergon/contract'
 import type { UploadLimits } from '@ergon/core'
 import { isAddress, lowerAddress, networkByName, type Address, type Network } from '@ergon/protocols'
@@ -121,8 +122,9 @@ export function decideConfig(raw: RawSettings): Config {
   refuseUnknown(raw)
   const host = raw.text('SVC_HOST') ?? '127.0.0.1'
   const port = whole(raw, 'SVC_PORT', 4020, 65_535)
-  const baseUrl = url('SVC_BASE_URL', raw.text('SVC_BASE_URL') ?? `http://${host}:${String(port)}`)
-  const mcpUrl = url('SVC_MCP_URL', raw.text('SVC_MCP_URL') ?? baseUrl)
+  const listening = `http://${isIPv6(host) ? `[${host}]` : host}:${String(port)}`
+  const baseUrl = publicUrl('SVC_BASE_URL', raw.text('SVC_BASE_URL') ?? listening)
+  const mcpUrl = publicUrl('SVC_MCP_URL', raw.text('SVC_MCP_URL') ?? baseUrl)
   const paymentMode = decideMode(raw.text('SVC_PAYMENT_MODE') ?? 'fase2')
   const networks = decideNetworks(raw, paymentMode)
   const settleWaitMs = whole(raw, 'SVC_SETTLE_WAIT_MS', 10_000, 60_000)
@@ -347,6 +349,15 @@ function required(raw: RawSettings, name: string, what: string): string {
 function url(name: string, text: string): string {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) throw new ConfigError(`${name} must be an http or https URL`)
   return text.replace(/\/+$/, '')
+}
+
+/** Paths are appended to it, and everybody reads it. */
+function publicUrl(name: string, text: string): string {
+  const address = url(name, text)
+  const { username, password } = new URL(address)
+  if (username !== '' || password !== '' || /[?#]/.test(address))
+    throw new ConfigError(`${name} must hold no credentials, no query and no fragment`)
+  return address
 }
 
 function contact(text: string | undefined): string | null {

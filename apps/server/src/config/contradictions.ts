@@ -27,7 +27,8 @@ export function refuseContradictions(raw: RawSettings, config: Config): void {
 }
 
 function databaseFault({ databaseUrl }: Config): string | null {
-  return /^postgres(ql)?:\/\//.test(databaseUrl) && URL.canParse(databaseUrl)
+  // An empty host, as before the folder of a socket (`postgres://ergon@/ergon?host=/run/postgresql`), is one to pg.
+  return /^postgres(ql)?:\/\//.test(databaseUrl) && URL.canParse(databaseUrl.replace('@/', '@localhost/'))
     ? null
     : 'DATABASE_URL must be a postgres:// URL'
 }

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { decideConfig } from '../src/config/config.ts'
+import { readEnv, type Env } from '../src/config/env.ts'
+import { StartupError } from '../src/errors.ts'
+
+const good: Env = {
+  DATABASE_URL: 'postgres://ergon@/ergon?host=/run/postgresql',
+  FACILITATOR_NETWORKS: 'localnet',
+  FACILITATOR_RPC_LOCALNET: 'http://127.0.0.1:8545',
+}
+const decide = (more: Env): ReturnType<typeof decideConfig> => decideConfig(readEnv({ ...good, ...more }))
+
+const refused: readonly (readonly [Env, string])[] = [
+  [{ DATABASE_URL: 'postgres://ergon:w/rd@127.0.0.1:5432/ergon' }, 'DATABASE_URL must be a postgres:// URL'],
+  [{ DATABASE_URL: 'postgres://ergon@127.0.0.1:54320000/ergon' }, 'DATABASE_URL must be a postgres:// URL'],
+  [{ FACILITATOR_PORT: '70000' }, 'FACILITATOR_PORT must be a whole number up to 65535'],
+  [{ FACILITATOR_PORT: '0x10' }, 'FACILITATOR_PORT must be'],
+  [{ FACILITATOR_SETTLE_WAIT_MS: '3000000000' }, 'FACILITATOR_SETTLE_WAIT_MS must be'],
+  [{ FACILITATOR_LEASE_WAIT_MS: '3000000000' }, 'FACILITATOR_LEASE_WAIT_MS must be'],
+  [{ FACILITATOR_RATE_LIMIT: '30/0.5/9' }, 'FACILITATOR_RATE_LIMIT must be off or burst/perSecond'],
+  [{ FACILITATOR_MINING: 'Off' }, 'FACILITATOR_MINING must be on or off'],
+]
+
+test.each(refused)('%o stops the start', (more, sentence) => {
+  expect(() => decide(more)).toThrow(StartupError)
+  expect(() => decide(more)).toThrow(sentence)
+})
+
+test('what may be set is', () => {
+  expect(decide({ FACILITATOR_MINING: 'on', FACILITATOR_RATE_LIMIT: '30/0.5' })).toMatchObject({ minesOnDemand: true })
+  expect(decide({ FACILITATOR_MINING: 'off', FACILITATOR_SETTLE_WAIT_MS: '60000' })).toMatchObject({
+    minesOnDemand: false,
+    settleWaitMs: 60_000,
+  })
+})
