@@ -81,7 +81,7 @@ const writesOfServer: readonly LostAnswer[] = [
   {
     what: 'a channel bound, closed, settled; its ticks and its transactions',
     names: of('server', 'channels channel_ticks channel_orders channel_openings meter_terms'),
-    means: 'a tick is written whole or not at all; a transaction is a row before it is sent',
+    means: 'a tick is written whole or not at all; a transaction is a row, and counted with it, before it is sent',
     ends: 'a tick: its repeat under the same key; a transaction: the duty, until it has landed or its blockhash is too old',
     tests: [channelStops],
   },
@@ -279,9 +279,9 @@ const writesOfOthers: readonly LostAnswer[] = [
     tests: [lostCounts],
   },
   {
-    what: 'a session of the gateway: its channel, its calls, its transactions',
-    names: of('gateway', 'channels deliveries transactions'),
-    means: 'a call may be charged and its answer not given; a transaction is a row before it is sent',
+    what: 'a session of the gateway: its channel, its calls, its transactions, and the count of them',
+    names: of('gateway', 'channels deliveries transactions sponsored'),
+    means: 'a call may be charged and its answer not given; a transaction is a row, and counted with it, before it is sent',
     ends: 'the same call again is answered from the row; a duty brings openings, top-ups and closings to their end',
     tests: [gatewayCrash],
   },

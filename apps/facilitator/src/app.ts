@@ -77,7 +77,14 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
   resources.defer(() => server.close())
   const owned = resources.move()
   return {
-    listen: () => server.listen({ host: config.host, port: config.port }),
+    listen: async () => {
+      const { host, port } = config
+      try {
+        return await server.listen({ host, port })
+      } catch (cause) {
+        throw new StartupError(`cannot listen on ${host} port ${String(port)}: ${codeOf(cause)}`, { cause })
+      }
+    },
     failed,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
@@ -136,4 +143,8 @@ function createPool(connectionString: string, onTrouble: (message: string, error
     client.on('error', () => undefined)
   })
   return pool
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'it failed'
 }

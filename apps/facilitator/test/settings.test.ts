@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { decideConfig } from '../src/config/config.ts'
 import { readEnv, type Env } from '../src/config/env.ts'
+import { readSecrets } from '../src/config/secrets.ts'
 import { StartupError } from '../src/errors.ts'
 
 const good: Env = {
@@ -18,12 +19,18 @@ const refused: readonly (readonly [Env, string])[] = [
   [{ FACILITATOR_SETTLE_WAIT_MS: '3000000000' }, 'FACILITATOR_SETTLE_WAIT_MS must be'],
   [{ FACILITATOR_LEASE_WAIT_MS: '3000000000' }, 'FACILITATOR_LEASE_WAIT_MS must be'],
   [{ FACILITATOR_RATE_LIMIT: '30/0.5/9' }, 'FACILITATOR_RATE_LIMIT must be off or burst/perSecond'],
+  [{ FACILITATOR_RPC_TIMEOUT_MS: '0' }, 'FACILITATOR_RPC_TIMEOUT_MS must be 1 at least'],
   [{ FACILITATOR_MINING: 'Off' }, 'FACILITATOR_MINING must be on or off'],
 ]
 
 test.each(refused)('%o stops the start', (more, sentence) => {
   expect(() => decide(more)).toThrow(StartupError)
   expect(() => decide(more)).toThrow(sentence)
+})
+
+test.each(['0'.repeat(64), 'f'.repeat(64)])('%s is 32 bytes and no private key', (FACILITATOR_KEY) => {
+  expect(() => readSecrets({ FACILITATOR_KEY })).toThrow(StartupError)
+  expect(() => readSecrets({ FACILITATOR_KEY })).toThrow('set FACILITATOR_KEY or FACILITATOR_KEY_FILE')
 })
 
 test('what may be set is', () => {

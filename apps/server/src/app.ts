@@ -11,6 +11,7 @@ import {
   outsideKeyedCalls,
 } from './adapters/postgres/index.ts'
 import { composeMarket, type Alarms, type MeteredNetwork } from './compose-market.ts'
+import { ConfigError } from './config/config-error.ts'
 import type { Config } from './config/config.ts'
 import { createFundingKeys } from './api/funding-keys.ts'
 import type { Secrets } from './config/secrets.ts'
@@ -137,11 +138,23 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
           duties?.wakeVerification()
         })
       }
-      const address = await service.listen({ host: config.host, port: config.port })
+      const address = await listenAt(service, config)
       owned.defer(() => service.close()) // first to go: nothing new comes in while the rest ends
       return address
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+async function listenAt(
+  service: { listen(at: { host: string; port: number }): Promise<string> },
+  { host, port }: Pick<Config, 'host' | 'port'>,
+): Promise<string> {
+  try {
+    return await service.listen({ host, port })
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'it failed'
+    throw new ConfigError(`cannot listen on ${host} port ${String(port)}: ${code}`, { cause })
   }
 }
 

@@ -24,15 +24,29 @@ const stopRequested = new Promise<void>((resolve) => {
   })
 })
 
+const usage = `node apps/server/src/main.ts [COMMAND]
+  without one        serves until it is told to stop
+  restore-check      after a restore, before servers start: books what the chains know and the database lost
+  rotate-oauth-keys  makes the next key of OAuth tokens
+All settings come from the environment: docs/reference/settings.md`
+
+const commands: ReadonlyMap<string, (config: Config, secrets: Secrets) => Promise<void>> = new Map([
+  ['serve', serve],
+  ['restore-check', checkRestore],
+  ['rotate-oauth-keys', rotateOAuthKeys],
+])
+
 try {
-  const raw = readEnv(process.env)
-  const config = decideConfig(raw)
-  const secrets = readSecrets(raw, config)
-  const command = process.argv[2]
-  if (command === undefined) await serve(config, secrets)
-  else if (command === 'restore-check') await checkRestore(config, secrets)
-  else if (command === 'rotate-oauth-keys') await rotateOAuthKeys(config)
-  else throw new ConfigError(`there is no command ${command}; there are restore-check and rotate-oauth-keys`)
+  const [command = 'serve'] = process.argv.slice(2)
+  const work = commands.get(command)
+  if (command === '--help' || command === 'help') process.stdout.write(`${usage}\n`)
+  else if (work === undefined)
+    throw new ConfigError(`there is no command ${command}; there are restore-check and rotate-oauth-keys`)
+  else {
+    const raw = readEnv(process.env)
+    const config = decideConfig(raw)
+    await work(config, readSecrets(raw, config))
+  }
 } catch (error) {
   process.stderr.write(
     error instanceof ConfigError
@@ -62,7 +76,17 @@ async function rotateOAuthKeys(config: Config): Promise<void> {
 }
 
 async function checkRestore(config: Config, secrets: Secrets): Promise<void> {
-  const report = await restoreCheck(config, secrets)
+  // What is booked is booked: a check that was stopped is begun again.
+  const report = await Promise.race([restoreCheck(config, secrets, { told: tell }), stopRequested])
+  if (report === undefined) {
+    tell('stopped before everything was read: run it again before a server starts')
+    process.exitCode = 130
+    return
+  }
   process.stdout.write(`${reportLines(report).join('\n')}\n`)
   if (report.findings.length > 0 || report.unread.length > 0) process.exitCode = 1
+}
+
+function tell(line: string): void {
+  process.stderr.write(`restore-check: ${line}\n`)
 }

@@ -22,12 +22,25 @@ const pauseMs = 1_000
 /** The audit looks at so many rows a round, and at each once in a while. */
 const auditRounds = 3
 
+export type RestoreOptions = {
+  /** After this it answers what it has. */
+  readonly waitMs?: number
+  /** Hears what is waited for, again and again. */
+  readonly told?: (line: string) => void
+}
+
+const tellEveryMs = 10_000
+
 /**
  * After a restore, before the servers start: begins a new epoch of events, reads what the chains say from the block
  * where the backup stopped, and books what the database lost, locks included (decisions 0083 and 0115). What fits
  * nothing is a finding.
  */
-export async function restoreCheck(config: Config, secrets: Secrets, waitMs = patienceMs): Promise<RestoreReport> {
+export async function restoreCheck(
+  config: Config,
+  secrets: Secrets,
+  { waitMs = patienceMs, told = () => undefined }: RestoreOptions = {},
+): Promise<RestoreReport> {
   await using app = await createApp(config, secrets, { withoutDuties: true })
   const pool = createPool(config.databaseUrl, { size: 1 })
   try {
@@ -38,7 +51,13 @@ export async function restoreCheck(config: Config, secrets: Secrets, waitMs = pa
     const names: readonly string[] = config.networks.map((one) => one.network.name)
     let unread = names
     let open = 1
+    let toldAt = -Infinity
     while ((unread.length > 0 || open > 0) && performance.now() < deadline) {
+      if (performance.now() - toldAt >= tellEveryMs) {
+        toldAt = performance.now()
+        if (unread.length > 0) told(`reading ${unread.join(', ')}`)
+        else told(`${String(open)} payments whose end is not known yet`)
+      }
       await walk(app.market)
       unread = await unreadSince(app.market, names, beganAt)
       const { inFlight, inDoubt } = await app.market.paymentsHealth()

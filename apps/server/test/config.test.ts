@@ -97,6 +97,7 @@ test.each([
   [{ SVC_XMTP_ENV: 'dev' }, 'SVC_XMTP_KEY'],
   [{ SVC_XMTP_KEY: '0x12' }, 'SVC_XMTP_ENV is not'],
   [{ SVC_ORDER_SIGNER_KEY: '0x12' }, 'SVC_ORDER_SIGNER_KEY'],
+  [{ SVC_ORDER_SIGNER_KEY: '0'.repeat(64) }, 'SVC_ORDER_SIGNER_KEY'],
   [{ SVC_SECRET_FILE: '/nowhere' }, 'not both'],
   [{ SVC_S3_BUCKET: 'evidence' }, 'SVC_S3_ENDPOINT'],
   [{ ...bucket, SVC_S3_ENDPOINT: 'store.test' }, 'SVC_S3_ENDPOINT'],

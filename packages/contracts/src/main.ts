@@ -8,8 +8,9 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 /** The row goes to the standard output, so that it can be kept as a file; what happens goes to the other. */
 async function main([command, ...args]: readonly string[]): Promise<void> {
   if (command !== 'deploy') {
-    process.stderr.write(`${deployUsage}\n`)
-    process.exitCode = command === '--help' || command === undefined ? 0 : 2
+    const isAsked = command === '--help' || command === undefined
+    process[isAsked ? 'stdout' : 'stderr'].write(`${deployUsage}\n`)
+    process.exitCode = isAsked ? 0 : 2
     return
   }
   const options = readDeployOptions(args)

@@ -52,7 +52,8 @@ export function generatePrivateKey(): Hex {
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-function isPrivateKey(key: Uint8Array): boolean {
+/** Whether 32 bytes are a private key of secp256k1 (SEC 1): from 1 to its order. */
+export function isPrivateKey(key: Uint8Array): boolean {
   if (key.length !== 32) return false
   const scalar = BigInt(bytesToHex(key))
   return scalar > 0n && scalar < order

@@ -82,7 +82,7 @@ export function decideConfig(raw: RawSettings): Config {
       6,
     ),
     settleWaitMs: integer('FACILITATOR_SETTLE_WAIT_MS', raw.settleWaitMs, 30_000),
-    rpcTimeoutMs: integer('FACILITATOR_RPC_TIMEOUT_MS', raw.rpcTimeoutMs, 10_000),
+    rpcTimeoutMs: decideRpcTimeout(raw.rpcTimeoutMs),
     leaseWaitMs: integer('FACILITATOR_LEASE_WAIT_MS', raw.leaseWaitMs, 10_000),
     databaseWaitMs: integer('FACILITATOR_DATABASE_WAIT_MS', raw.databaseWaitMs, 60_000),
     minesOnDemand: decideMining(raw.mining),
@@ -94,6 +94,12 @@ export function decideConfig(raw: RawSettings): Config {
 /** An empty host, as before the folder of a socket (`postgres://ergon@/ergon?host=/run/postgresql`), is one to pg. */
 function isDatabaseUrl(text: string): boolean {
   return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text.replace('@/', '@localhost/'))
+}
+
+function decideRpcTimeout(text: string | undefined): number {
+  const ms = integer('FACILITATOR_RPC_TIMEOUT_MS', text, 10_000)
+  if (ms === 0) throw new StartupError('FACILITATOR_RPC_TIMEOUT_MS must be 1 at least')
+  return ms
 }
 
 function decideMining(text = ''): boolean {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { ed25519KeyOf, fromBase58, hexToBytes, isHex32, toBase58 } from '@ergon/protocols'
+import { ed25519KeyOf, fromBase58, hexToBytes, isHex32, isPrivateKey, toBase58 } from '@ergon/protocols'
 import { StartupError } from '../errors.ts'
 import type { Env } from './env.ts'
 
@@ -17,7 +17,7 @@ export function readSecrets(env: Env): Secrets {
     throw new StartupError('set FACILITATOR_KEY or FACILITATOR_KEY_FILE, not both')
   const text = (file === undefined || file === '' ? (env['FACILITATOR_KEY'] ?? '') : readKeyFile(file)).trim()
   const hex = text.startsWith('0x') ? text : `0x${text}`
-  if (!isHex32(hex))
+  if (!isHex32(hex) || !isPrivateKey(hexToBytes(hex)))
     throw new StartupError('set FACILITATOR_KEY or FACILITATOR_KEY_FILE to a private key of 32 bytes in hex')
   const solanaSeed = readSolanaSeed(env)
   const adminToken = env['FACILITATOR_ADMIN_TOKEN']

@@ -1,4 +1,12 @@
-import { hexToBytes, isGuessable, isHex32, isPublishedKey, secretLength, type Hex } from '@ergon/protocols'
+import {
+  hexToBytes,
+  isGuessable,
+  isHex32,
+  isPrivateKey,
+  isPublishedKey,
+  secretLength,
+  type Hex,
+} from '@ergon/protocols'
 import { readAgentKeys, type AgentKey } from './agent-keys.ts'
 import { ConfigError } from './config-error.ts'
 import type { Config } from './config.ts'
@@ -38,7 +46,7 @@ export function readSecrets(
 ): Secrets {
   const key = valueOf(raw, 'SVC_ORDER_SIGNER_KEY')
   const orderSignerKey = key === undefined || key.startsWith('0x') ? key : `0x${key}`
-  if (orderSignerKey === undefined || !isHex32(orderSignerKey))
+  if (orderSignerKey === undefined || !isHex32(orderSignerKey) || !isPrivateKey(hexToBytes(orderSignerKey)))
     throw new ConfigError('set SVC_ORDER_SIGNER_KEY or SVC_ORDER_SIGNER_KEY_FILE to a private key of 32 bytes in hex')
   const real = config.networks.find((one) => !one.network.testnet)
   const xmtpKey = readXmtpKey(raw, config)
@@ -84,7 +92,7 @@ function readXmtpKey(raw: RawSettings, { xmtpEnv }: Pick<Config, 'xmtpEnv'>): He
   if (xmtpEnv === null) return undefined
   const given = valueOf(raw, 'SVC_XMTP_KEY')
   const key = given === undefined || given.startsWith('0x') ? given : `0x${given}`
-  if (key === undefined || !isHex32(key))
+  if (key === undefined || !isHex32(key) || !isPrivateKey(hexToBytes(key)))
     throw new ConfigError('set SVC_XMTP_KEY or SVC_XMTP_KEY_FILE to a private key of 32 bytes in hex')
   return key
 }

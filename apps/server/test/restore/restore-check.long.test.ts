@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -45,7 +46,8 @@ async function restoreCheck(
   const { stdout, code } = await promisify(execFile)(process.execPath, [main, 'restore-check'], { env }).then(
     (done) => ({ ...done, code: 0 }),
     (error: { readonly stdout: string; readonly stderr: string; readonly code: number }) => {
-      if (error.stderr !== '') throw new Error(error.stderr)
+      const trouble = error.stderr.split('\n').filter((line) => line !== '' && !line.startsWith('restore-check: '))
+      if (trouble.length > 0) throw new Error(error.stderr)
       return error
     },
   )
@@ -193,3 +195,21 @@ test('a direct payment of after the backup ends its task, and is not made a seco
   expect([again.status, again.body['code']]).toEqual([409, 'SUBMISSION_NOT_REVIEWABLE'])
   expect([await live.balance(publisher.wallet), await live.balance(worker.wallet)]).toEqual([98_930_000n, 930_900n])
 })
+
+test('a check that waits for a node says so, and ends when it is told to stop', async () => {
+  cluster.create('silent')
+  const env = { ...process.env, ...envOf(rig, cluster.url('silent'), { SVC_RPC_LOCALNET: 'http://127.0.0.1:1' }) }
+  const child = spawn(process.execPath, [main, 'restore-check'], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  try {
+    let told = ''
+    for await (const chunk of child.stderr) {
+      told += String(chunk)
+      if (told.includes('restore-check: reading localnet')) break
+    }
+    expect(told).toContain('restore-check: reading localnet')
+    child.kill('SIGTERM')
+    expect(await once(child, 'exit')).toEqual([130, null])
+  } finally {
+    child.kill('SIGKILL')
+  }
+}, 60_000)
