@@ -281,7 +281,8 @@ const writesOfOthers: readonly LostAnswer[] = [
   {
     what: 'a session of the gateway: its channel, its calls, its transactions, and the count of them',
     names: of('gateway', 'channels deliveries transactions sponsored'),
-    means: 'a call may be charged and its answer not given; a transaction is a row, and counted with it, before it is sent',
+    means:
+      'a call may be charged and its answer not given; a transaction is a row, and counted with it, before it is sent',
     ends: 'the same call again is answered from the row; a duty brings openings, top-ups and closings to their end',
     tests: [gatewayCrash],
   },
