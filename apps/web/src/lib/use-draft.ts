@@ -1,18 +1,25 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useState } from 'react'
+import { draftKey, hearDropped } from './draft-owner.ts'
 
 /**
  * What a person typed, kept in this browser until it is sent: a reload, a lost network or a refusal costs nothing
- * of it. `forget` when it has been sent.
+ * of it. `forget` when it has been sent. A sign-out, or another wallet that signs in, empties it as well.
  */
 export function useDraft<T extends object>(
   name: string,
   empty: T,
 ): readonly [draft: T, change: (part: Partial<T>) => void, forget: () => void] {
-  const key = keyOf(name)
+  const key = draftKey(name)
   const [draft, setDraft] = useState<T>(() => ({ ...empty, ...readDraft<T>(name) }))
+  const isUntouched = useEffectEvent((now: T) => JSON.stringify(now) === JSON.stringify(empty))
+  const clear = useEffectEvent(() => {
+    setDraft(empty)
+  })
+  useEffect(() => hearDropped(() => clear()), [])
   useEffect(() => {
     try {
-      localStorage.setItem(key, JSON.stringify(draft))
+      if (isUntouched(draft)) localStorage.removeItem(key)
+      else localStorage.setItem(key, JSON.stringify(draft))
     } catch {
       // A full or forbidden storage: the draft lives as long as the page.
     }
@@ -27,12 +34,10 @@ export function useDraft<T extends object>(
   return [draft, change, forget]
 }
 
-const keyOf = (name: string): string => `ergon.draft.${name}`
-
 /** Puts a whole draft in the place of what is kept. */
 export function keepDraft(name: string, draft: object): void {
   try {
-    localStorage.setItem(keyOf(name), JSON.stringify(draft))
+    localStorage.setItem(draftKey(name), JSON.stringify(draft))
   } catch {
     // A full or forbidden storage: the form opens as it was.
   }
@@ -42,7 +47,7 @@ export function keepDraft(name: string, draft: object): void {
 export function readDraft<T>(name: string): Partial<T> {
   try {
     // This browser wrote it from a T; what a newer form added is filled in from `empty`.
-    return JSON.parse(localStorage.getItem(keyOf(name)) ?? '{}') as Partial<T>
+    return JSON.parse(localStorage.getItem(draftKey(name)) ?? '{}') as Partial<T>
   } catch {
     return {}
   }

@@ -10,6 +10,7 @@ import {
 } from 'react'
 import { ErgonError, type Client, type Output } from '@ergon/sdk'
 import { useQueryClient } from '@tanstack/react-query'
+import { dropDrafts, ownDrafts } from '../lib/draft-owner.ts'
 import { useMarket, useRead } from '../lib/market.tsx'
 import { isOfNobody, useSignInDesk } from '../lib/signing-in-again.tsx'
 import type { DiscoveredWallet, WalletDiscovery } from './discovery.ts'
@@ -92,7 +93,9 @@ export function useKeepingWallet(): void {
     if (data === undefined) return
     const wallet = data.wallet?.toLowerCase() ?? null
     keepWallet(wallet)
-    if (wallet !== null) remember({ wallet, workerId: data.executor_id })
+    if (wallet === null) return
+    ownDrafts(wallet)
+    remember({ wallet, workerId: data.executor_id })
   }, [data, remember])
   const queries = useQueryClient()
   useEffect(() => {
@@ -231,6 +234,7 @@ export function useWallet(): Wallet {
       async signIn(wallet, intent) {
         const opened = await (await client(wallet, undefined, intent, true)).signIn({ origin: location.origin })
         localStorage.setItem(lastWalletKey, wallet.rdns)
+        ownDrafts(opened.wallet.toLowerCase())
         // Whatever was read as a visitor may look different to its owner; who comes back finds the screen as it was.
         await (opened.wallet.toLowerCase() === last()?.wallet ? queries.invalidateQueries() : queries.resetQueries())
         return opened
@@ -239,6 +243,7 @@ export function useWallet(): Wallet {
         // Also when the service cannot be told.
         keepWallet(null)
         remember(null)
+        dropDrafts()
         await market.auth.closeSession()
         // What was read as this person is forgotten; what is on the screen is asked again as a visitor.
         queries.removeQueries({ type: 'inactive' })

@@ -1,0 +1,42 @@
+const prefix = 'ergon.draft.'
+// The address alone, of whoever was signed in last while these drafts were typed.
+const ownerKey = 'ergon.drafts.of'
+
+/** Where a draft is kept. */
+export const draftKey = (name: string): string => `${prefix}${name}`
+
+const dropped = new EventTarget()
+
+/** Hears that every draft is gone, so that no open form writes its own again. */
+export function hearDropped(then: () => void): () => void {
+  dropped.addEventListener('dropped', then)
+  return () => {
+    dropped.removeEventListener('dropped', then)
+  }
+}
+
+/** Whoever signs out leaves nothing that was typed to whoever holds this device next. */
+export function dropDrafts(): void {
+  try {
+    for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key)
+    localStorage.removeItem(ownerKey)
+  } catch {
+    // Without storage nothing was kept.
+  }
+  dropped.dispatchEvent(new Event('dropped'))
+}
+
+/**
+ * The drafts of this device belong to `wallet` from now on: what a visitor typed becomes theirs, what was typed under
+ * another wallet is dropped.
+ */
+export function ownDrafts(wallet: string): void {
+  try {
+    const owner = localStorage.getItem(ownerKey)
+    if (owner === wallet) return
+    if (owner !== null) dropDrafts()
+    localStorage.setItem(ownerKey, wallet)
+  } catch {
+    // Without storage nothing was kept.
+  }
+}
