@@ -118,6 +118,7 @@ export const publishMessages = defineMessages({
     publish: 'Post it',
     published: 'Posted.',
     placeFailed: 'The task is posted, but its place could not be saved.',
+    policyFailed: 'The task is posted, but how long you check and what silence means could not be saved.',
     faults: '{n, plural, one {One field needs a change.} other {# fields need a change.}}',
   },
   es: {
@@ -237,6 +238,8 @@ export const publishMessages = defineMessages({
     publish: 'Publicarla',
     published: 'Publicada.',
     placeFailed: 'La tarea está publicada, pero no se ha podido guardar su lugar.',
+    policyFailed:
+      'La tarea está publicada, pero no se ha podido guardar cuánto tardas en revisar ni qué significa tu silencio.',
     faults: '{n, plural, one {Hay que cambiar un campo.} other {Hay que cambiar # campos.}}',
   },
 })

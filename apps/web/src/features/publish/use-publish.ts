@@ -11,7 +11,7 @@ type Written = {
   readonly draft: TaskDraft
 }
 
-/** Publishes, then says where; a task whose place could not be saved is still shown, with what is missing. */
+/** Publishes, then says where; a task whose place or terms could not be saved is still shown, with what is missing. */
 export function usePublish(forget: () => void): {
   readonly publish: (written: Written, refused: (error: unknown) => void) => void
   readonly busy: boolean
@@ -30,7 +30,9 @@ export function usePublish(forget: () => void): {
       task.mutateAsync(publishInput(fields)).then(async ({ id }) => {
         // Whoever applied in between counts on the task as it was. Metered work is accepted unit by unit.
         if (draft.meter === null)
-          await policy.mutateAsync({ task_id: id, ...policyInput(draft) }).catch(() => undefined)
+          await policy.mutateAsync({ task_id: id, ...policyInput(draft) }).catch(() => {
+            tell(say('policyFailed'))
+          })
         if (place !== undefined)
           await location.mutateAsync({ task_id: id, ...(place as { lat: number; lng: number }) }).catch(() => {
             tell(say('placeFailed'))

@@ -52,6 +52,7 @@ export const publishManyMessages = defineMessages({
     'state.posting': 'Posting',
     'state.posted': 'Posted',
     'state.refused': 'Refused',
+    policyFailed: 'How long you check it and what silence means could not be saved.',
   },
   es: {
     title: 'Publicar muchas tareas a la vez',
@@ -107,5 +108,6 @@ export const publishManyMessages = defineMessages({
     'state.posting': 'Publicando',
     'state.posted': 'Publicada',
     'state.refused': 'Rechazada',
+    policyFailed: 'No se ha podido guardar cuánto tardas en revisarla ni qué significa tu silencio.',
   },
 })

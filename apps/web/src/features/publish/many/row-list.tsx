@@ -82,6 +82,7 @@ function Row({ task, state }: RowProps): ReactNode {
           {typeof bounty === 'number' && <Money usd={bounty} />}
         </span>
       </div>
+      {state?.state === 'posted' && !state.hasPolicy && <p className="text-sm text-warn">{say('policyFailed')}</p>}
       {state?.state === 'refused' && <Refusal error={state.error} />}
     </li>
   )

@@ -7,7 +7,8 @@ import { rowKeys } from './row-keys.ts'
 
 export type RowState =
   | { readonly state: 'posting' }
-  | { readonly state: 'posted'; readonly taskId: string }
+  /** `hasPolicy`: what happens after the work is handed in was saved too. */
+  | { readonly state: 'posted'; readonly taskId: string; readonly hasPolicy: boolean }
   | { readonly state: 'refused'; readonly error: unknown }
 type Progress = ReadonlyMap<number, RowState>
 
@@ -45,8 +46,11 @@ export function usePublishMany(): PublishMany {
     try {
       const { id } = await publish.mutateAsync({ ...publishInput(fields), idempotency_key: key })
       // Whoever applied in between counts on the task as it was.
-      await policy.mutateAsync({ task_id: id, ...policyInput(emptyDraft) }).catch(() => undefined)
-      note(line, { state: 'posted', taskId: id })
+      const hasPolicy = await policy.mutateAsync({ task_id: id, ...policyInput(emptyDraft) }).then(
+        () => true,
+        () => false,
+      )
+      note(line, { state: 'posted', taskId: id, hasPolicy })
     } catch (failure) {
       const isOfRow = failure instanceof ErgonError && !failure.retryable && ofTheRow.has(failure.status)
       note(line, isOfRow ? { state: 'refused', error: failure } : undefined)
