@@ -6,7 +6,7 @@ import { Dialog } from '../../components/dialog.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { TextAreaField } from '../../components/field.tsx'
 import { Facts, Note } from '../../components/surface.tsx'
-import type { FieldFaults } from '../../lib/form.ts'
+import { useDraft, type FieldFaults } from '../../lib/form.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useChange } from '../../lib/market.tsx'
@@ -23,6 +23,7 @@ type RateProps = {
   readonly whom: 'worker' | 'agent'
 }
 
+const empty: RatingDraft = { stars: undefined, comment: '' }
 const operations = { worker: 'reputation.rateWorker', agent: 'reputation.rateAgent' } as const
 
 /**
@@ -31,7 +32,7 @@ const operations = { worker: 'reputation.rateWorker', agent: 'reputation.rateAge
  */
 export function Rate({ taskId, whom }: RateProps): ReactNode {
   const say = useMessages(ratingMessages)
-  const [draft, setDraft] = useState<RatingDraft>({ stars: undefined, comment: '' })
+  const [draft, change, forget] = useDraft(`rate.${whom}.${taskId}`, empty)
   const [faults, setFaults] = useState<FieldFaults>({})
   const [asked, setAsked] = useState<RatingInput>()
   const faultOf = useFaultTexts(faults)
@@ -55,12 +56,12 @@ export function Rate({ taskId, whom }: RateProps): ReactNode {
   return (
     <form noValidate onSubmit={ask} className="grid gap-3 border-t border-line pt-3">
       <h3>{say(whom)}</h3>
-      <StarsField given={draft.stars} error={faultOf('score')} onGive={(stars) => setDraft({ ...draft, stars })} />
+      <StarsField given={draft.stars} error={faultOf('score')} onGive={(stars) => change({ stars })} />
       <TextAreaField
         label={say('comment')}
         rows={3}
         value={draft.comment}
-        onChange={({ target }) => setDraft({ ...draft, comment: target.value })}
+        onChange={({ target }) => change({ comment: target.value })}
         error={faultOf('comment')}
       />
       <div>
@@ -75,7 +76,7 @@ export function Rate({ taskId, whom }: RateProps): ReactNode {
             busy={rate.isPending}
             error={rate.error}
             onCancel={() => setAsked(undefined)}
-            onConfirm={() => rate.mutate(asked)}
+            onConfirm={() => rate.mutate(asked, { onSuccess: forget })}
           />
         )}
       </Dialog>

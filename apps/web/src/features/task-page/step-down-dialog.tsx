@@ -1,15 +1,17 @@
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { TextAreaField } from '../../components/field.tsx'
 import { useToast } from '../../components/toast.tsx'
-import { faultsOf } from '../../lib/form.ts'
+import { faultsOf, useDraft } from '../../lib/form.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useChange } from '../../lib/market.tsx'
 import { commonMessages } from '../../messages/common-messages.ts'
 import { faultMessages } from '../../messages/faults.ts'
 import { taskMessages } from './messages.ts'
+
+const empty = { reason: '' }
 
 /** Gives an assigned task back: the bounty returns to the publisher first, so it may take a moment. */
 export function StepDownDialog({
@@ -25,9 +27,9 @@ export function StepDownDialog({
   const common = useMessages(commonMessages)
   const wrong = useMessages(faultMessages)
   const tell = useToast()
-  const [typed, setTyped] = useState('')
+  const [draft, change, forget] = useDraft(`stepDown.${taskId}`, empty)
   const withdraw = useChange('tasks.withdraw', ['events.list', 'tasks.get', 'payments.events'])
-  const reason = typed.trim()
+  const reason = draft.reason.trim()
   const input = { task_id: taskId, ...(reason === '' ? {} : { reason }) }
   const fault = faultsOf('tasks.withdraw', input)['reason']
   return (
@@ -41,6 +43,7 @@ export function StepDownDialog({
           withdraw.mutate(input, {
             onSuccess: ({ state }) => {
               tell(say(state === 'withdrawn' ? 'steppedDown' : 'steppingDown'))
+              forget()
               onClose()
             },
           })
@@ -50,12 +53,12 @@ export function StepDownDialog({
         <TextAreaField
           label={say('reason')}
           hint={say('reasonHint')}
-          value={typed}
+          value={draft.reason}
           error={
             fault === undefined ? undefined : wrong(fault.rule, fault.limit === undefined ? {} : { limit: fault.limit })
           }
           onChange={({ target }) => {
-            setTyped(target.value)
+            change({ reason: target.value })
           }}
         />
         {withdraw.error !== null && <Failure error={withdraw.error} />}
