@@ -28,7 +28,7 @@ type CardProps = {
 export const TaskCard = memo(function TaskCard({ task, metres, split, heading: Heading = 'h2' }: CardProps): ReactNode {
   return (
     <article className="task-card">
-      <Scene name={sceneOf[task.category]} className="size-19" />
+      <Scene name={sceneOf[task.category]} className="size-[min(4.75rem,22vw)]" />
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-1.5">
         <div className="flex items-start justify-between gap-2">
           <Amount task={task} split={split} />

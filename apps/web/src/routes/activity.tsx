@@ -27,7 +27,7 @@ export function ActivityScreen(): ReactNode {
   return (
     <Page title={say('title')} lead={say('lead')}>
       <div className="flex flex-wrap items-end gap-3">
-        <div className="min-w-56 grow sm:grow-0">
+        <div className="min-w-[min(14rem,100%)] grow sm:grow-0">
           <SelectField
             label={say('category')}
             value={category ?? ''}

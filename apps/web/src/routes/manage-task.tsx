@@ -205,12 +205,12 @@ function Applicants({ applications, applicants, task }: ApplicantsProps): ReactN
         </>
       )}
       {task.status === 'published' && (
-        <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-quiet">
+        <p className="flex flex-wrap items-center gap-x-4 text-sm text-quiet">
           {say('invite')}
-          <Link to="/leaderboard" className="link">
+          <Link to="/leaderboard" className="link inline-flex min-h-11 items-center">
             {say('bestRated')}
           </Link>
-          <Link to="/agents" className="link">
+          <Link to="/agents" className="link inline-flex min-h-11 items-center">
             {say('agents')}
           </Link>
         </p>

@@ -262,7 +262,7 @@ function RowHead({ task, to, children }: HeadProps): ReactNode {
   const say = useMessages(myTasksMessages)
   return (
     <div className="flex items-start gap-3.5">
-      <Scene name={sceneOf[task.category]} className="size-14 flex-none rounded-xl" />
+      <Scene name={sceneOf[task.category]} className="size-[min(3.5rem,16vw)] flex-none rounded-xl" />
       <div className="grid min-w-0 flex-1 gap-1.5">
         <div className="flex items-start justify-between gap-x-4">
           <h3 className="min-w-0 font-sans text-base font-strong wrap-anywhere">

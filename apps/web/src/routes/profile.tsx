@@ -220,7 +220,7 @@ function OtherServices({ link, isOpen, fault, onChange }: OtherProps): ReactNode
   const say = useMessages(accountMessages)
   return (
     <details open={isOpen || fault !== undefined}>
-      <summary className="link min-h-6 cursor-pointer">{say('forOthers')}</summary>
+      <summary className="link min-h-11 cursor-pointer content-center">{say('forOthers')}</summary>
       <div className="pt-3">
         <TextField
           label={say('avatar')}

@@ -15,7 +15,7 @@ export function OperatorLinks(): ReactNode {
   return links.map(
     ([name, url]) =>
       url !== null && (
-        <a key={name} href={url} rel="noreferrer noopener" className="link inline-flex min-h-6 items-center">
+        <a key={name} href={url} rel="noreferrer noopener" className="link inline-flex min-h-11 items-center">
           {say(name)}
         </a>
       ),

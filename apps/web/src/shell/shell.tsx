@@ -41,7 +41,7 @@ export function Shell(): ReactNode {
   useFocusKept()
   return (
     <div className="shell grid min-h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr_auto]">
-      <a href="#main" className="btn btn-primary fixed -top-20 left-4 z-30 focus:top-3">
+      <a href="#main" className="btn btn-primary fixed -top-40 left-4 max-w-[80%] z-30 focus:top-3">
         {say('skip')}
       </a>
       <header className="sticky top-0 z-10 border-line bg-page wide:border-b">
@@ -199,12 +199,12 @@ function Footer(): ReactNode {
   const say = useMessages(shellMessages)
   return (
     <footer className="border-t border-line py-6 text-sm text-quiet">
-      <div className="mx-auto flex max-w-7xl flex-wrap gap-x-7 gap-y-2 px-(--gutter)">
+      <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-7 px-(--gutter)">
         <p>{say('footer')}</p>
-        <Link to="/status" className="link">
+        <Link to="/status" className="link inline-flex min-h-11 items-center">
           {say('status')}
         </Link>
-        <Link to="/developers" className="link">
+        <Link to="/developers" className="link inline-flex min-h-11 items-center">
           {say('developers')}
         </Link>
         <OperatorLinks />

@@ -130,7 +130,7 @@ function FileEvidence({
         </button>
       )}
       {isPicture && !shows && <p className="text-quiet">{say('noPicture')}</p>}
-      <a href={url} target="_blank" rel="noreferrer noopener" className="link">
+      <a href={url} target="_blank" rel="noreferrer noopener" className="link inline-flex min-h-11 items-center">
         {say('open')}
       </a>
       <Dialog
