@@ -46,6 +46,8 @@ describe('a session', () => {
     expect(refusal(await tick(worker, session))).toEqual([409, 'no_channel_bound'])
     const fields = opened(fake, publisher, session, 5_000_000n)
     expectStatus(await publisher.call('POST', `/api/v1/tasks/${session.taskId}/channel`, fields), 200)
+    const running = await worker.call('GET', `/api/v1/tasks/${session.taskId}`)
+    expect(running.body['next_action']).toEqual({ who: 'worker', what: 'tick', by: ends, otherwise: null })
     const key = { 'x-idempotency-key': 'the-first-tick' }
     const ticked = expectStatus(await tick(worker, session, key), 200)
     expect((await tick(worker, session, key)).body).toMatchObject({ data: { replayed: true } })
@@ -57,7 +59,9 @@ describe('a session', () => {
     expectStatus(await publisher.call('POST', path(session, '/stop'), {}), 200)
     expect(refusal(await tick(worker, session))).toEqual([409, 'CHANNEL_EXPIRED'])
     const task = await publisher.call('GET', `/api/v1/tasks/${session.taskId}`)
-    expect(task.body).toMatchObject({ status: 'completed', payment_tx: stopped.body['settlement_tx'] })
+    expect(task.body).toMatchObject({
+      ...{ status: 'completed', payment_tx: stopped.body['settlement_tx'], next_action: null },
+    })
   })
 
   test('that nobody worked in is stopped without a payment, funded or not', async () => {

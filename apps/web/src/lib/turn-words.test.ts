@@ -30,6 +30,12 @@ const acts: Readonly<Record<NextAct, readonly [NextWho, yours: string, others: s
     'The worker does it and hands in the proof.',
     'Hazla y entrega la prueba.',
   ],
+  tick: [
+    'worker',
+    'Let your clock run while you work.',
+    'The worker is paid as time passes.',
+    'Deja correr tu reloj mientras trabajas.',
+  ],
   decide: [
     'publisher',
     'Look at the work and decide.',

@@ -12,6 +12,7 @@ const acts: Readonly<Record<NextAct, { readonly yours: Key; readonly others: Key
   assign: { yours: 'you.assign', others: 'they.assign', by: 'by' },
   begin: { yours: 'you.begin', others: 'they.begin', by: 'by' },
   hand_in: { yours: 'you.hand_in', others: 'they.hand_in', by: 'by' },
+  tick: { yours: 'you.tick', others: 'they.tick', by: 'until' },
   decide: { yours: 'you.decide', others: 'they.decide', by: 'by' },
   rule: { yours: 'you.rule', others: 'they.rule', by: 'by' },
   settle: { yours: 'they.settle', others: 'they.settle', by: 'by' },

@@ -7,6 +7,7 @@ const acts = [
   'assign',
   'begin',
   'hand_in',
+  'tick',
   'decide',
   'rule',
   'settle',
@@ -32,7 +33,9 @@ export const nextAction = open(
   {
     who: Type.Enum([...whos], { description: 'Who acts next; workers: whoever wants the task.' }),
     what: Type.Enum([...acts], {
-      description: 'What is to be done; settle: money is on its way; carry_out: a ruling, once nobody can appeal.',
+      description:
+        'What is to be done; tick: a session is paid by the tick, and nothing is handed in; settle: money is on its ' +
+        'way; carry_out: a ruling, once nobody can appeal.',
     }),
     by: nullable(instant('By when; null where nobody waits for a time.')),
     otherwise: nullable(

@@ -14,6 +14,8 @@ test.each([
   ['accepted', { startBy: reviewUntil }, ['worker', 'begin', reviewUntil, 'hand_on']],
   ['in_progress', {}, ['worker', 'hand_in', deadline, 'expire']],
   ['in_progress', { policy }, ['worker', 'hand_in', deadline, 'dispute_or_expire']],
+  ['accepted', { evidenceRequired: [] }, ['worker', 'tick', deadline, null]],
+  ['in_progress', { evidenceRequired: [] }, ['worker', 'tick', deadline, null]],
   ['verifying', {}, ['publisher', 'decide', deadline, 'expire']],
   ['verifying', { policy, reviewUntil }, ['publisher', 'decide', reviewUntil, 'release_or_dispute']],
   [

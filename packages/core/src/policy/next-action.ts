@@ -1,4 +1,5 @@
 import type { NextAct, NextOtherwise, NextWho } from '@ergon/contract'
+import { isStream } from '../channels/stream.ts'
 import type { Task } from '../tasks/task.ts'
 
 /** Whose turn it is, what for, by when, and what happens otherwise; `by` null where nobody waits for a time. */
@@ -9,7 +10,10 @@ export type NextAction = {
   readonly otherwise: NextOtherwise | null
 }
 
-type Seen = Pick<Task, 'status' | 'escrowStatus' | 'deadline' | 'policy' | 'reviewUntil' | 'turn'> & {
+type Seen = Pick<
+  Task,
+  'status' | 'escrowStatus' | 'deadline' | 'policy' | 'reviewUntil' | 'turn' | 'evidenceRequired'
+> & {
   readonly startBy?: Date | null
   readonly applicants?: number | null
 }
@@ -57,10 +61,12 @@ function byStatus(task: Seen): NextAction | null {
     case 'assigning':
       return settling
     case 'accepted':
+      if (isStream(task)) return ticking(by)
       if (task.startBy !== null && task.startBy !== undefined)
         return { who: 'worker', what: 'begin', by: task.startBy, otherwise: 'hand_on' }
       return { who: 'worker', what: 'hand_in', by, otherwise: 'expire' }
     case 'in_progress':
+      if (isStream(task)) return ticking(by)
       return { who: 'worker', what: 'hand_in', by, otherwise: policy === null ? 'expire' : 'dispute_or_expire' }
     case 'submitted':
     case 'verifying':
@@ -81,6 +87,9 @@ function byStatus(task: Seen): NextAction | null {
       return null
   }
 }
+
+/** A session is paid as it passes; how it ends depends on its channel, which a task does not show (decision 0204). */
+const ticking = (by: Date): NextAction => ({ who: 'worker', what: 'tick', by, otherwise: null })
 
 /** A release that the payer did not sign for, or whose checks did not pass, is a dispute. */
 const lapseOf = (onSilence: 'release' | 'dispute'): NextOtherwise =>
