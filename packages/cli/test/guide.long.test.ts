@@ -90,7 +90,9 @@ test(
     })
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
     const [code, out, err] = await Promise.all([ended, text(child.stdout), text(child.stderr)])
-    expect(code, out + err).toBe(0)
+    // What was said last comes first: of a long message a build shows the beginning.
+    const said = `${out}${err}`.trim().split('\n')
+    expect(code, said.toReversed().join('\n')).toBe(0)
     for (const line of [
       'the file meets the rules',
       '10 test USDC',
