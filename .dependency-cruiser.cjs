@@ -51,6 +51,7 @@ module.exports = {
       'What others specified knows no marketplace, so that any suite of vectors can drive it.',
     ),
     leansOn('chain-rpc-stands-alone', 'packages/chain-rpc', [], 'Nodes are asked the same way by whoever asks them.'),
+    leansOn('process-stands-alone', 'packages/process', [], 'A process of a machine knows nothing of what it serves.'),
     leansOn(
       'oauth-stands-alone',
       'packages/oauth',
@@ -171,13 +172,13 @@ module.exports = {
     leansOn(
       'facilitator-serves-anybody',
       'apps/facilitator',
-      ['packages/chain-rpc', 'packages/channels', 'packages/protocols', 'packages/solana-ledger'],
+      ['packages/chain-rpc', 'packages/channels', 'packages/process', 'packages/protocols', 'packages/solana-ledger'],
       'Any x402 client can use the facilitator: it knows payments, not tasks.',
     ),
     leansOn(
       'gateway-serves-anybody',
       'apps/gateway',
-      ['packages/channels', 'packages/protocols', 'packages/solana-ledger'],
+      ['packages/channels', 'packages/process', 'packages/protocols', 'packages/solana-ledger'],
       'Any client of the session scheme can pay through the gateway: it knows channels and calls, not tasks.',
     ),
     leansOn(
@@ -185,7 +186,7 @@ module.exports = {
       'apps/server',
       [
         ...['packages/chain-rpc', 'packages/channels', 'packages/contract', 'packages/core', 'packages/oauth'],
-        ...['packages/protocols', 'packages/solana-ledger'],
+        ...['packages/process', 'packages/protocols', 'packages/solana-ledger'],
       ],
       'The service never reaches for the local chain, the client or the facilitator: it speaks HTTP to the last.',
     ),

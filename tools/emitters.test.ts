@@ -41,7 +41,7 @@ const listensOnce = (source: string): boolean => source.includes(".once('error'"
 
 const sourceOf = (file: string): string => readFileSync(root + file, 'utf8')
 
-const files = globSync(['apps/{server,facilitator,gateway}/src/**/*.ts', 'packages/{sdk,cli}/src/**/*.ts'], {
+const files = globSync(['apps/{server,facilitator,gateway}/src/**/*.ts', 'packages/{cli,process,sdk}/src/**/*.ts'], {
   cwd: root,
 }).filter((file) => !/\.test\.ts$|\/testing\//.test(file))
 

@@ -50,6 +50,10 @@ const violations: Readonly<Record<string, Files>> = {
     'packages/chain-rpc/src/a.ts': value('../../protocols/src/index.ts'),
     'packages/protocols/src/index.ts': thing,
   },
+  'process-stands-alone': {
+    'packages/process/src/a.ts': value('../../protocols/src/index.ts'),
+    'packages/protocols/src/index.ts': thing,
+  },
   'oauth-stands-alone': {
     'packages/oauth/src/a.ts': type('../../contract/src/index.ts'),
     'packages/contract/src/index.ts': thing,

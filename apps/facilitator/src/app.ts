@@ -1,3 +1,4 @@
+import { openLog, watchEventLoop } from '@ergon/process'
 import { addressOf, loadFastKeccak, secp256k1Backend, type Network } from '@ergon/protocols'
 import { Pool } from 'pg'
 import { createRpcClient, type RpcNodes } from './chain/rpc-client.ts'
@@ -8,7 +9,6 @@ import { StartupError } from './errors.ts'
 import { createGasBook } from './gas/gas-book.ts'
 import { createBlockCheck } from './http/context.ts'
 import { createHttpServer } from './http/server.ts'
-import { openLog } from './open-log.ts'
 import { createService } from './service.ts'
 import { connectSolana, type SolanaDeps, type SolanaNetwork } from './solana/network.ts'
 import { lockAccount } from './store/account-lease.ts'
@@ -17,7 +17,7 @@ import { createIntentStore } from './store/postgres-intents.ts'
 import { createRegistrationStore } from './store/postgres-registrations.ts'
 import { createSolanaIntents } from './store/postgres-solana.ts'
 import { createStandingBook } from './store/postgres-standing.ts'
-import { platform, watchEventLoop } from './surroundings/platform.ts'
+import { platform } from './surroundings/platform.ts'
 
 /** A running settlement facilitator. */
 export type Facilitator = AsyncDisposable & {
@@ -31,13 +31,13 @@ export type Facilitator = AsyncDisposable & {
 export async function createFacilitator(config: Config, secrets: Secrets): Promise<Facilitator> {
   refuseInProduction(config, secrets)
   const surroundings = platform
-  const log = openLog(config.logLevel)
+  await using resources = new AsyncDisposableStack()
+  const log = resources.use(openLog('facilitator', { level: config.logLevel }))
   await loadFastKeccak()
   if (secp256k1Backend() === 'javascript')
     log.warn('the native secp256k1 is missing; signatures are checked about 35 times slower')
   const account = addressOf(secrets.privateKey).toLowerCase()
   const { promise: failed, resolve: fail } = Promise.withResolvers<Error>()
-  await using resources = new AsyncDisposableStack()
   const { databaseUrl, leaseWaitMs: waitMs, databaseWaitMs, rpcTimeoutMs: timeoutMs } = config
   const onTrouble = (message: string, error: unknown): void => {
     log.warn({ err: error }, message)

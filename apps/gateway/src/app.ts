@@ -1,3 +1,4 @@
+import { openLog } from '@ergon/process'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { checkCluster, createRpcLedger } from '@ergon/solana-ledger'
@@ -7,7 +8,6 @@ import { createCallers } from './http/caller.ts'
 import { createHandle, type Handle } from './http/handle.ts'
 import { createSeats } from './http/limits.ts'
 import type { Log } from './log.ts'
-import { openLog } from './open-log.ts'
 import { createChallenges } from './session/challenges.ts'
 import type { SessionDeps } from './session/deps.ts'
 import { keptBytes } from './session/pay.ts'
@@ -28,8 +28,8 @@ export type GatewayOptions = { readonly now?: () => number }
 
 /** Connects everything and takes up what an earlier process left. Throws `StartupError` naming what is missing. */
 export async function createGateway(config: Config, secrets: Secrets, options: GatewayOptions = {}): Promise<Gateway> {
-  const log = openLog(config.logLevel)
   await using resources = new AsyncDisposableStack()
+  const log = resources.use(openLog('gateway', { level: config.logLevel }))
   const database = openDatabase(config.databaseUrl, log)
   resources.defer(() => database.end())
   await migrate(database.pool)

@@ -12,6 +12,7 @@ import {
 } from './adapters/postgres/index.ts'
 import { composeMarket, type Alarms, type MeteredNetwork } from './compose-market.ts'
 import { ConfigError } from './config/config-error.ts'
+import { openLog, watchEventLoop, type ProcessLog } from '@ergon/process'
 import type { Config } from './config/config.ts'
 import { createFundingKeys } from './api/funding-keys.ts'
 import type { Secrets } from './config/secrets.ts'
@@ -20,7 +21,6 @@ import { runDefaults } from './config/run-defaults.ts'
 import type { EventRelay } from './events/event-relay.ts'
 import { createEventTaps, type EventTaps } from './events/event-taps.ts'
 import { startLiveSettings } from './live/live-settings.ts'
-import { createLog, type Log } from './log.ts'
 import { createPush } from './push.ts'
 import { forgetUnconfirmed, openMail } from './mail.ts'
 import { openWebPush } from './web-push.ts'
@@ -31,7 +31,6 @@ import { createAgentKeyExchange } from './sessions/agent-keys.ts'
 import { createPeopleAccess } from './people-access.ts'
 import { keyFor } from './surroundings/key-for.ts'
 import { createIds } from './surroundings/ids.ts'
-import { watchEventLoop } from './surroundings/loop-watch.ts'
 import { startDuties } from './workers/duties.ts'
 import { openBooks, type Books } from './open-books.ts'
 import { openDatabase, sayEpoch } from './open-database.ts'
@@ -75,7 +74,7 @@ export type Overrides = {
 /** The composition root: every part of the service, in order, by hand. */
 export async function createApp(config: Config, secrets: Secrets, overrides: Overrides = {}): Promise<App> {
   await using parts = new AsyncDisposableStack()
-  const log = parts.use(createLog(config.logLevel))
+  const log = parts.use(openLog('server', { level: config.logLevel, inBatches: true }))
   await loadFastKeccak()
   if (secp256k1Backend() === 'javascript')
     log.warn('the native secp256k1 is missing; signatures are checked about 35 times slower')
@@ -162,7 +161,7 @@ async function listenAt(
 type Base = {
   readonly config: Config
   readonly secrets: Secrets
-  readonly log: Log
+  readonly log: ProcessLog
   readonly now: () => Date
   readonly parts: AsyncDisposableStack
   readonly pool: Pool

@@ -9,7 +9,7 @@ import { createMailNotices } from './delivery/mail-notices.ts'
 import { createSmtpMailer, type SmtpFault } from './delivery/smtp-mailer.ts'
 import { createWalletTeller } from './delivery/wallet-teller.ts'
 import type { EventRelay } from './events/event-relay.ts'
-import type { Log } from './log.ts'
+import type { ProcessLog } from '@ergon/process'
 import { keyFor } from './surroundings/key-for.ts'
 import type { MailPages } from './transports/mail-pages.ts'
 
@@ -22,7 +22,7 @@ export type Mail = MailNotices &
 type Base = {
   readonly config: Pick<Config, 'baseUrl' | 'mail'>
   readonly secrets: Pick<Secrets, 'secret' | 'mailLogin'>
-  readonly log: Log
+  readonly log: ProcessLog
   readonly now: () => Date
   readonly parts: AsyncDisposableStack
   readonly pool: Pool
@@ -87,7 +87,7 @@ export const forgetUnconfirmed = (pool: Pool, most: number): Promise<number> =>
   createMailSubscriptions(pool).forget(most)
 
 /** A server that is away fails every mail; the log needs to hear it once a minute. */
-function sayFaults(log: Log, now: () => Date): (fault: SmtpFault) => void {
+function sayFaults(log: ProcessLog, now: () => Date): (fault: SmtpFault) => void {
   let saidAt = 0
   return (fault) => {
     if (now().getTime() - saidAt < 60_000) return

@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { endsWithin, stopLimitMs } from './ends-within.ts'
+import { runProcess, type Running } from '@ergon/process'
 import { createApp } from './app.ts'
 import { ConfigError } from './config/config-error.ts'
 import { decideConfig, type Config } from './config/config.ts'
@@ -8,35 +8,19 @@ import { readSecrets, type Secrets } from './config/secrets.ts'
 import { reportLines, restoreCheck } from './restore-check.ts'
 import { rotateKeys } from './rotate-keys.ts'
 
-// Whoever started this may have closed its end; there is nobody to tell then.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
-
-const stopRequested = new Promise<void>((resolve) => {
-  process.once('SIGINT', () => {
-    resolve()
-  })
-  process.once('SIGTERM', () => {
-    resolve()
-  })
-  // A parent that dies takes its services with it.
-  process.once('disconnect', () => {
-    resolve()
-  })
-})
-
 const usage = `node apps/server/src/main.ts [COMMAND]
   without one        serves until it is told to stop
   restore-check      after a restore, before servers start: books what the chains know and the database lost
   rotate-oauth-keys  makes the next key of OAuth tokens
 All settings come from the environment: docs/reference/settings.md`
 
-const commands: ReadonlyMap<string, (config: Config, secrets: Secrets) => Promise<void>> = new Map([
+const commands: ReadonlyMap<string, (config: Config, secrets: Secrets, running: Running) => Promise<void>> = new Map([
   ['serve', serve],
   ['restore-check', checkRestore],
   ['rotate-oauth-keys', rotateOAuthKeys],
 ])
 
-try {
+await runProcess({ name: 'server', plain: ConfigError, leftTo: ' and is left to the leases' }, async (running) => {
   const [command = 'serve'] = process.argv.slice(2)
   const work = commands.get(command)
   if (command === '--help' || command === 'help') process.stdout.write(`${usage}\n`)
@@ -45,29 +29,18 @@ try {
   else {
     const raw = readEnv(process.env)
     const config = decideConfig(raw)
-    await work(config, readSecrets(raw, config))
+    await work(config, readSecrets(raw, config), running)
   }
-} catch (error) {
-  process.stderr.write(
-    error instanceof ConfigError
-      ? `server: ${error.message}\n`
-      : `server: ${String(error instanceof Error ? error.stack : error)}\n`,
-  )
-  process.exitCode = 1
-}
-process.exit()
+})
 
-async function serve(config: Config, secrets: Secrets): Promise<void> {
+async function serve(config: Config, secrets: Secrets, { stopRequested, end }: Running): Promise<void> {
   // Told to stop while it waits for its database, it has nothing to end.
   const app = await Promise.race([createApp(config, secrets), stopRequested])
-  if (app === undefined) return
+  if ('told' in app) return
   await app.listen()
   process.stdout.write(`server listening on ${app.url}\n`)
   await stopRequested
-  if (!(await endsWithin(stopLimitMs, app)))
-    process.stderr.write(
-      `server: what is under way did not end within ${String(stopLimitMs / 1_000)} s and is left to the leases\n`,
-    )
+  await end(app)
 }
 
 async function rotateOAuthKeys(config: Config): Promise<void> {
@@ -75,10 +48,10 @@ async function rotateOAuthKeys(config: Config): Promise<void> {
   process.stdout.write(`the next key of OAuth tokens is shown now and signs from ${signsFrom.toISOString()}\n`)
 }
 
-async function checkRestore(config: Config, secrets: Secrets): Promise<void> {
+async function checkRestore(config: Config, secrets: Secrets, { stopRequested }: Running): Promise<void> {
   // What is booked is booked: a check that was stopped is begun again.
   const report = await Promise.race([restoreCheck(config, secrets, { told: tell }), stopRequested])
-  if (report === undefined) {
+  if ('told' in report) {
     tell('stopped before everything was read: run it again before a server starts')
     process.exitCode = 130
     return

@@ -15,7 +15,7 @@ import {
   type SharedFacts,
 } from './adapters/postgres/index.ts'
 import type { Config } from './config/config.ts'
-import type { Log } from './log.ts'
+import type { ProcessLog } from '@ergon/process'
 import { version } from './service.ts'
 
 type OpenDatabase = { readonly pool: Pool; readonly watch: DatabaseWatch; readonly membership: Membership }
@@ -24,7 +24,7 @@ type OpenDatabase = { readonly pool: Pool; readonly watch: DatabaseWatch; readon
 export async function openDatabase(
   config: Config,
   facts: SharedFacts,
-  log: Log,
+  log: ProcessLog,
   parts: AsyncDisposableStack,
 ): Promise<OpenDatabase> {
   const warnOf =
@@ -65,7 +65,7 @@ export async function openDatabase(
 }
 
 /** Where events go on, and what to do where the database was restored. */
-export function sayEpoch(log: Log, reason: EpochReason): void {
+export function sayEpoch(log: ProcessLog, reason: EpochReason): void {
   if (isRestored(reason))
     log.error(
       { reason },

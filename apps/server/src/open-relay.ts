@@ -4,11 +4,11 @@ import type { Alarms } from './compose-market.ts'
 import type { Config } from './config/config.ts'
 import { startEventRelay, type EventRelay } from './events/event-relay.ts'
 import { createMeterWatches, type MeterWatches } from './events/meter-watches.ts'
-import type { Log } from './log.ts'
+import type { ProcessLog } from '@ergon/process'
 
 export type RelayParts = {
   readonly config: Pick<Config, 'databaseUrl'>
-  readonly log: Log
+  readonly log: ProcessLog
   readonly parts: AsyncDisposableStack
   readonly market: Pick<Market, 'everyEvent' | 'eventHorizon' | 'channelsOf'>
   readonly alarms: Alarms

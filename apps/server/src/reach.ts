@@ -3,7 +3,7 @@ import type { DatabaseWatch, Membership } from './adapters/postgres/index.ts'
 import type { Reachable } from './api/deps.ts'
 import type { EventRelay } from './events/event-relay.ts'
 import { isClockFarOff, readinessOf, type Readiness } from './live/readiness.ts'
-import type { Log } from './log.ts'
+import type { ProcessLog } from '@ergon/process'
 import type { SettingsProof } from './settings-proof.ts'
 
 const reachMs = 2_000
@@ -59,7 +59,7 @@ export function createReadiness({ database, relay, reach, proof, storageTakes, m
 /** A server with a wrong clock does no duties: it would end, expire and repeat what is not due. Says so once. */
 export function createClockGuard(
   database: Pick<DatabaseWatch, 'seen'>,
-  log: Pick<Log, 'error' | 'info'>,
+  log: Pick<ProcessLog, 'error' | 'info'>,
 ): () => boolean {
   let wasOff = false
   return () => {

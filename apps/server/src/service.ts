@@ -30,7 +30,7 @@ import { createApprovalCheck } from './dispatch/release-approval.ts'
 import type { EventRelay } from './events/event-relay.ts'
 import { featuresOff, featuresOn } from './features-off.ts'
 import type { LiveSettings } from './live/live-settings.ts'
-import type { Log } from './log.ts'
+import type { LoopWatch, ProcessLog } from '@ergon/process'
 import { addFiles } from './add-files.ts'
 import type { EvidenceFiles } from './transports/evidence-files.ts'
 import { addOAuth } from './transports/oauth/oauth-routes.ts'
@@ -40,7 +40,6 @@ import type { Fixtures } from './transports/mcp/fixtures.ts'
 import { addMailPages, type MailPages } from './transports/mail-pages.ts'
 import { mcpPaths } from './transports/mcp/mcp-route.ts'
 import { hasLeft } from './transports/broken-request.ts'
-import type { LoopWatch } from './surroundings/loop-watch.ts'
 import { addProbes, type Probes } from './transports/probes.ts'
 import { addSockets } from './transports/websocket/gateway.ts'
 import { createSockets, socketLimits } from './sockets/sockets.ts'
@@ -112,7 +111,7 @@ export type ServiceDeps = {
   readonly meters: ApiDeps['meters']
   /** Null where no app is served. */
   readonly web: ServedApp | null
-  readonly log: Pick<Log, 'info' | 'error' | 'debug'>
+  readonly log: Pick<ProcessLog, 'info' | 'error' | 'debug'>
   readonly loop: Pick<LoopWatch, 'delayMs' | 'lastingMs'>
   readonly now: () => Date
 }

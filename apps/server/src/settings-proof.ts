@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Proof } from './adapters/proof/prove-settings.ts'
 import { ConfigError } from './config/config-error.ts'
-import type { Log } from './log.ts'
+import type { ProcessLog } from '@ergon/process'
 import { createLoop } from './workers/loop.ts'
 
 export type SettingsProof = AsyncDisposable & {
@@ -22,7 +22,7 @@ const provenMs = 60_000
  */
 export async function startSettingsProof(
   provers: readonly { prove(): Promise<Proof> }[],
-  log: Pick<Log, 'warn' | 'error' | 'info'>,
+  log: Pick<ProcessLog, 'warn' | 'error' | 'info'>,
 ): Promise<SettingsProof> {
   const prove = () => proveAll(provers)
   let last = await proveAtStart(prove)

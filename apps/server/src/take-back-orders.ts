@@ -1,11 +1,11 @@
 import type { StandingWarrants } from './adapters/postgres/index.ts'
 import type { TakeBackOrder } from './adapters/index.ts'
-import type { Log } from './log.ts'
+import type { ProcessLog } from '@ergon/process'
 
 export type TakeBackDeps = {
   readonly warrants: Pick<StandingWarrants, 'leaseTakenBack' | 'forget'>
   readonly takeBack: TakeBackOrder
-  readonly log: Pick<Log, 'warn'>
+  readonly log: Pick<ProcessLog, 'warn'>
 }
 
 const atOnce = 20

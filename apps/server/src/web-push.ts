@@ -11,7 +11,7 @@ import { areBrowserKeys, vapidKeyOf } from './delivery/web-push.ts'
 import type { Config } from './config/config.ts'
 import type { Secrets } from './config/secrets.ts'
 import type { EventRelay } from './events/event-relay.ts'
-import type { Log } from './log.ts'
+import type { ProcessLog } from '@ergon/process'
 import { keyFor } from './surroundings/key-for.ts'
 
 type WebPushDeps = {
@@ -36,7 +36,7 @@ const timeoutMs = 10_000
 type Base = {
   readonly config: Pick<Config, 'baseUrl' | 'webhooksAllowLoopback'>
   readonly secrets: Pick<Secrets, 'secret'>
-  readonly log: Log
+  readonly log: ProcessLog
   readonly parts: AsyncDisposableStack
   readonly pool: Pool
 }

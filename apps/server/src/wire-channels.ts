@@ -12,7 +12,7 @@ import type { Config } from './config/config.ts'
 import type { SolanaKeys } from './config/solana-keys.ts'
 import type { SolanaSettings } from './config/solana-settings.ts'
 import type { Secrets } from './config/secrets.ts'
-import type { Log } from './log.ts'
+import type { ProcessLog } from '@ergon/process'
 import { platformTime } from './surroundings/platform-time.ts'
 
 /** What metered tasks stand on, and the cluster itself for whoever else speaks to it. */
@@ -30,7 +30,7 @@ export type WiredChannels = {
 export function wireChannels(
   { solana: settings, baseUrl }: Pick<Config, 'solana' | 'baseUrl'>,
   { solana: keys }: Pick<Secrets, 'solana'>,
-  { log, pool }: { readonly log: Pick<Log, 'warn'>; readonly pool: Pool },
+  { log, pool }: { readonly log: Pick<ProcessLog, 'warn'>; readonly pool: Pool },
 ): WiredChannels | null {
   if (settings === null || keys === undefined) return null
   const ledger = createRpcLedger({

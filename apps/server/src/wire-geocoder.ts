@@ -5,12 +5,12 @@ import { isLoopback } from './config/linked-signer.ts'
 import type { Secrets } from './config/secrets.ts'
 import { createGuardedClient } from './delivery/guarded-client.ts'
 import { retryAfterMs } from './delivery/post.ts'
-import type { Log } from './log.ts'
+import type { ProcessLog } from '@ergon/process'
 
 type Wiring = {
   readonly config: Pick<Config, 'geocoder' | 'baseUrl'>
   readonly secrets: Pick<Secrets, 'geocoderHeader'>
-  readonly log: Pick<Log, 'warn'>
+  readonly log: Pick<ProcessLog, 'warn'>
   readonly parts: AsyncDisposableStack
   readonly now: () => Date
   readonly version: string

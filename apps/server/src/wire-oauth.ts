@@ -23,7 +23,7 @@ import { tooManyContracts } from './dispatch/limits.ts'
 import { createConsentOrders, type ConsentOrders } from './sessions/consent-orders.ts'
 import { proofOf, type SignedText, type WalletSignatureDeps } from './sessions/wallet-signature.ts'
 import { createAskWallet, openSignature, type AskWallet } from './sessions/wrapped-signature.ts'
-import type { Log } from './log.ts'
+import type { ProcessLog } from '@ergon/process'
 import { keyFor } from './surroundings/key-for.ts'
 
 type OAuthWiring = {
@@ -55,7 +55,7 @@ export type WiredOAuth = {
 export function openOAuth(
   given: Omit<OAuthWiring, 'client' | 'uses' | 'steps'> & {
     readonly parts: AsyncDisposableStack
-    readonly log: Pick<Log, 'warn'>
+    readonly log: Pick<ProcessLog, 'warn'>
   },
 ): ((lanes: OAuthLanes) => WiredOAuth) | null {
   const { config, parts, store, log, now } = given

@@ -3,7 +3,7 @@ import { createFacilitatorClient } from './adapters/facilitator/facilitator-clie
 import { createSplitPayments } from './adapters/splits/split-payments.ts'
 import { createSplitRail } from './adapters/splits/split-rail.ts'
 import type { Config } from './config/config.ts'
-import type { Log } from './log.ts'
+import type { ProcessLog } from '@ergon/process'
 import type { WiredChannels } from './wire-channels.ts'
 
 /** What pays bounties on a network in one transaction each. */
@@ -17,7 +17,7 @@ export function wireSplits(
     now,
     log,
     parts,
-  }: { readonly now: () => Date; readonly log: Pick<Log, 'warn'>; readonly parts: DisposableStackLike },
+  }: { readonly now: () => Date; readonly log: Pick<ProcessLog, 'warn'>; readonly parts: DisposableStackLike },
 ): WiredSplits | null {
   if (solana === null || metered === null || !solana.paysBounties) return null
   const facilitator = parts.use(createFacilitatorClient(facilitatorUrl, now))

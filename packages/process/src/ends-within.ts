@@ -1,6 +1,3 @@
-/** Service managers kill a process that takes longer; whatever it held is taken over when its leases are over. */
-export const stopLimitMs = 20_000
-
 /** Whether it ended in time. @throws what disposing of it throws */
 export async function endsWithin(limitMs: number, owner: AsyncDisposable): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<false>()

@@ -1,16 +1,24 @@
 import { pino, type Logger } from 'pino'
 
-export type Log = Logger & AsyncDisposable
+export type ProcessLog = Logger & AsyncDisposable
+
+export type LogOptions = {
+  readonly level: string
+  /** Lines leave together: a busy service spends less on them, and a reader waits a quarter of a second at most. */
+  readonly inBatches?: boolean
+}
 
 const flushMs = 250
+const batchBytes = 4_096
 /** What is kept of lines that cannot be written; later ones are dropped. */
 const mostBytes = 1_048_576
 
-/** Lines leave in batches: a request waits for no disk, and a reader waits a quarter of a second at most. */
-export function createLog(level: string): Log {
-  const destination = pino.destination({ dest: 1, sync: false, minLength: 4_096, maxLength: mostBytes })
+/** Lines of JSON on standard output, each with the name of its service. A request waits for no disk. */
+export function openLog(service: string, { level, inBatches = false }: LogOptions): ProcessLog {
+  const minLength = inBatches ? batchBytes : 0
+  const destination = pino.destination({ dest: 1, sync: false, minLength, maxLength: mostBytes })
   loseLinesOnly(destination)
-  const log = pino({ level, base: { service: 'server' } }, destination)
+  const log = pino({ level, base: { service } }, destination)
   const timer = setInterval(() => {
     destination.flush()
   }, flushMs)

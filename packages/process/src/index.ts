@@ -1,0 +1,3 @@
+export { watchEventLoop, type LoopWatch } from './loop-watch.ts'
+export { openLog, type ProcessLog } from './open-log.ts'
+export { runProcess, type Running } from './run-process.ts'
