@@ -18,6 +18,7 @@ test.each([
   ['in_progress', { evidenceRequired: [] }, ['worker', 'tick', deadline, null]],
   ['verifying', {}, ['publisher', 'decide', deadline, 'expire']],
   ['verifying', { policy, reviewUntil }, ['publisher', 'decide', reviewUntil, 'release_or_dispute']],
+  ['verifying', { policy, reviewUntil: null }, ['publisher', 'decide', deadline, 'release_or_dispute']],
   [
     'verifying',
     { policy: readPolicy({ onSilence: 'dispute' }), reviewUntil },
@@ -59,6 +60,14 @@ describe('what two parties or an arbiter have put in the way (decisions 0167, 01
       who: 'publisher',
       what: 'decide',
     })
+  })
+
+  test('who is awaited anyway answers an offer before its own time is over, however long the offer lasts', () => {
+    const verifying = { ...aTask({ ...held, status: 'verifying', policy, reviewUntil }) }
+    const by = (untilMs: number): unknown =>
+      nextAction({ ...verifying, turn: { ...offered, of: 'publisher', untilMs } })?.by
+    expect(by(deadline.getTime())).toEqual(reviewUntil)
+    expect(by(until.getTime())).toEqual(until)
   })
 
   test('a ruling waits for its appeal, and what is owed for who owes it', () => {
