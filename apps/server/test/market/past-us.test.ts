@@ -357,3 +357,15 @@ describe('a signature that its payer uses himself', () => {
     expect(await ledgerDisagreements(stage)).toEqual([])
   })
 })
+
+// Last: its bounty stays held, and nobody ends it.
+test('a payer locks the whole bounty itself: its worker is assigned on that lock, which is booked once', async () => {
+  const job = await appliedJob(stage)
+  const { hash } = JSON.parse(job.paymentAuth ?? '') as { readonly hash: string }
+  stage.chain.authorize({ hash, payer: publisher.wallet, receiver: worker.wallet }, whole)
+  await assignJob(stage, job)
+  await untilQuiet(stage)
+  expect(await stateOf(job.taskId)).toBe('accepted/authorized')
+  expect(stage.chain.capturable(hash)).toBe(whole)
+  await expectBooked(await heldBy(job.taskId, job.executorId))
+})
