@@ -3,10 +3,11 @@ import { tools, type About } from '@ergon/contract'
 import type { Market } from '@ergon/core'
 import type { FastifyInstance } from 'fastify'
 import { createA2aAnswers, type AnswersDeps } from './api/a2a/answers.ts'
+import { staysOfSender } from './api/sender-stays.ts'
 import type { Config } from './config/config.ts'
 import type { Accounts } from './dispatch/accounts.ts'
 import type { BearerGrants } from './dispatch/bearer-grants.ts'
-import { createBearers, type Bearers } from './dispatch/bearers.ts'
+import { createBearers, type BearersDeps } from './dispatch/bearers.ts'
 import type { Limits } from './dispatch/limits.ts'
 import { createWalletActions } from './dispatch/wallet-actions.ts'
 import { addA2a, type A2aDeps } from './transports/a2a/a2a.ts'
@@ -46,7 +47,7 @@ export function openAgentTransports(
   { onRequest, onFault }: Pick<McpDeps, 'onRequest' | 'onFault'>,
 ): void {
   const { config, market, baseUrl, mcpUrl, version } = deps
-  const { dispatch, plan, handlers, authenticate, isAdminKey, limits, people, now } = core
+  const { dispatch, plan, handlers, authenticate, isAdminKey, limits, accounts, people, now } = core
   const walletActions = createWalletActions({ linked: deps.linked.signs?.signer ?? null })
   const answers = createA2aAnswers({
     market,
@@ -67,6 +68,7 @@ export function openAgentTransports(
     version,
     tools: Object.entries(tools).map(([name, { title }]) => ({ name, title })),
   }
+  const tokens = tokensOf(deps, core)
   addToolServer(server, {
     calls: createInnerCall(dispatch, handlers, plan),
     walletActions,
@@ -77,8 +79,9 @@ export function openAgentTransports(
     now,
     authorities: config.authorities,
     origins: people.origins,
-    bearers: bearersOf(deps, core),
+    bearers: tokens === null ? null : createBearers({ ...tokens, accounts, limits, now }),
     listen: deps.onEvent,
+    staysOf: (sender) => staysOfSender({ now: deps.now, live: deps.live, people, tokens }, sender),
     fixtures: deps.toolFixtures,
     onRequest,
     onFault,
@@ -86,19 +89,16 @@ export function openAgentTransports(
   wireDocuments(server, about, deps)
 }
 
-/** Tokens are for the tool endpoint by its name without the slash (spec §5, OAuth 2). */
-function bearersOf(
+/** Tokens are for the tool endpoint by its name without the slash (spec §5, OAuth 2); null while the rail is off. */
+function tokensOf(
   { config, grants: given }: AgentsDeps,
-  { oauth, accounts, limits, now }: AgentsCore,
-): Bearers | null {
+  { oauth }: AgentsCore,
+): Pick<BearersDeps, 'grants' | 'resource' | 'metadataUrl'> | null {
   const grants = given ?? oauth?.grants ?? null
   if (grants === null) return null
-  return createBearers({
+  return {
     grants,
-    accounts,
-    limits,
     resource: `${config.mcpUrl}/mcp`,
     metadataUrl: `${config.mcpUrl}/.well-known/oauth-protected-resource/mcp`,
-    now,
-  })
+  }
 }

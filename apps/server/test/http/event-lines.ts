@@ -13,12 +13,19 @@ export type Listening = AsyncDisposable & {
   readonly ended: Promise<void>
 }
 
-export async function listen(url: string, target: string, headers: Record<string, string>): Promise<Listening> {
+/** Opens the stream, by POST where it takes a body. */
+export async function listen(
+  url: string,
+  target: string,
+  headers: Record<string, string>,
+  body?: string,
+): Promise<Listening> {
   const { port } = new URL(url)
   const { promise, resolve, reject } = Promise.withResolvers<Listening>()
   const ended = Promise.withResolvers<undefined>()
   let text = ''
-  const outgoing = request({ host: '127.0.0.1', port, path: target, headers, agent: false }, (incoming) => {
+  const method = body === undefined ? 'GET' : 'POST'
+  const outgoing = request({ host: '127.0.0.1', port, method, path: target, headers, agent: false }, (incoming) => {
     incoming.on('error', () => undefined)
     incoming.on('data', (bytes: Buffer) => {
       text += bytes.toString()
@@ -38,7 +45,7 @@ export async function listen(url: string, target: string, headers: Record<string
     })
   })
   outgoing.on('error', reject)
-  outgoing.end()
+  outgoing.end(body)
   return promise
 }
 

@@ -16,10 +16,13 @@ import { createToolServerFactory } from './tool-server.ts'
 import { createResourceNews, type Listen } from './resource-news.ts'
 import { createListening } from './listening.ts'
 import { demandStep } from './step-up.ts'
+import { toldWhile } from './told-while.ts'
 
 export type McpDeps = Omit<ToolServerDeps, 'exchangeOf' | 'onCall'> &
   DoorDeps & {
     readonly listen: Listen
+    /** Whether whoever opened a subscription may be told more of it. */
+    readonly staysOf: (sender: Sender) => () => Promise<boolean>
     readonly onRequest: (line: RequestLine) => void
     readonly onFault: (fault: unknown, requestId: string) => void
   }
@@ -60,7 +63,7 @@ export function addToolServer(server: FastifyInstance, deps: McpDeps): void {
   const prepare = async (sender: Sender, message: Message): Promise<AuthInfo> => {
     if (message.method === '') deps.fixtures?.receive(message)
     demandStep(sender, message, deps.bearers)
-    if (message.method === 'subscriptions/listen') await listening.begin(sender, message.params)
+    if (message.method === subscribe) await listening.begin(sender, message.params)
     const authInfo: AuthInfo = { token: '', clientId: sender.principal.wallet, scopes: [] }
     exchanges.set(authInfo, { sender, message })
     return authInfo
@@ -85,7 +88,8 @@ export function addToolServer(server: FastifyInstance, deps: McpDeps): void {
         )
       const message = readMessage(raw.body)
       if (message === null) return await reply.code(400).header('content-type', json).send(notJson)
-      return await passOn(await ask(handler, to, await prepare(sender, message), message.value), reply)
+      const response = await ask(handler, to, await prepare(sender, message), message.value)
+      return await passOn(response, reply, message.method === subscribe ? deps.staysOf(sender) : undefined)
     } catch (thrown) {
       return refuse(deps, thrown, request, reply, admission)
     }
@@ -97,6 +101,7 @@ export function addToolServer(server: FastifyInstance, deps: McpDeps): void {
 /** Both spellings of the endpoint. */
 export const mcpPaths: ReadonlySet<string> = new Set(['/mcp', '/mcp/'])
 
+const subscribe = 'subscriptions/listen'
 const json = 'application/json; charset=utf-8'
 const guards = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store', vary: 'Signature-Input, Signature' }
 const notJson = JSON.stringify({
@@ -161,7 +166,7 @@ async function ask(
   })
 }
 
-async function passOn(response: Response, reply: FastifyReply): Promise<FastifyReply> {
+async function passOn(response: Response, reply: FastifyReply, stays?: () => Promise<boolean>): Promise<FastifyReply> {
   reply.code(response.status)
   const contentType = response.headers.get('content-type')
   if (contentType !== null) reply.header('content-type', contentType)
@@ -169,7 +174,9 @@ async function passOn(response: Response, reply: FastifyReply): Promise<FastifyR
   if (allow !== null) reply.header('allow', allow)
   if (response.body === null) return reply.send()
   if (contentType?.startsWith('text/event-stream') !== true) return reply.send(await response.text())
-  return reply.header('x-accel-buffering', 'no').send(Readable.fromWeb(response.body))
+  reply.header('x-accel-buffering', 'no')
+  if (stays === undefined) return reply.send(Readable.fromWeb(response.body))
+  return reply.send(Readable.from(toldWhile(stays, response.body), { objectMode: false }))
 }
 
 function refuse(

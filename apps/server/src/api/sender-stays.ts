@@ -1,0 +1,34 @@
+import type { Principal } from '../dispatch/authenticate.ts'
+import type { BearerGrants } from '../dispatch/bearer-grants.ts'
+import { headerOf } from '../dispatch/plan.ts'
+import type { RawRequest } from '../dispatch/request.ts'
+import { staysOf, type Stays, type StaysDeps } from './stays.ts'
+
+export type SenderStaysDeps = StaysDeps & {
+  /** What tells whether a token is still good, and what tokens have to be for; null while the rail is off. */
+  readonly tokens: { readonly grants: Pick<BearerGrants, 'grantOf'>; readonly resource: string } | null
+}
+
+const bearer = /^\s*bearer\s+(\S+)\s*$/i
+
+/**
+ * As `staysOf`, for whoever sent a message of the tool protocol. A token is asked about each time: the answer is kept
+ * for half a second where it comes from. One that nobody can look up just now ends nothing before its own end.
+ */
+export function staysOfSender(
+  deps: SenderStaysDeps,
+  { principal, request }: { readonly principal: Principal; readonly request: RawRequest },
+): Stays {
+  const { wallet, via, grant } = principal
+  const isLetIn = staysOf(deps, { caller: { kind: 'wallet', wallet, via, agentId: null }, request })
+  const { tokens } = deps
+  if (grant === undefined || tokens === null) return isLetIn
+  const token = bearer.exec(headerOf(request, 'authorization') ?? '')?.[1] ?? ''
+  return async () => {
+    if (!(await isLetIn()) || deps.now() >= grant.expiresAt) return false
+    return tokens.grants.grantOf(token, tokens.resource).then(
+      (found) => found !== undefined,
+      () => true,
+    )
+  }
+}

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { authority, signed } from '../dispatch/tiny-service.ts'
+import { listen, type Listening } from '../http/event-lines.ts'
+import { adminKey, asAdmin } from '../http/live-admin.ts'
+import { aTask, expectStatus, startLiveMarket, type LiveMarket, type Party } from '../http/live-market.ts'
+import { createTokens, messageOf } from './tokens.ts'
+
+/** A subscription is told more only for as long as its reader would be let in. */
+const tokens = createTokens()
+let live: LiveMarket
+let publisher: Party
+beforeAll(async () => {
+  live = await startLiveMarket({ SVC_ADMIN_KEY: adminKey }, undefined, { grants: tokens.grants })
+  publisher = await live.party(0n)
+}, 120_000)
+afterAll(() => live[Symbol.asyncDispose]())
+
+const publish = async (): Promise<string> =>
+  String(expectStatus(await publisher.call('POST', '/api/v1/tasks', aTask()), 201).body['id'])
+const change = async (taskId: string): Promise<void> => {
+  expectStatus(await (await live.party(0n)).call('POST', `/api/v1/tasks/${taskId}/apply`, {}), 201)
+}
+const told = (stream: Listening): readonly unknown[] => stream.frames().map(({ data }) => data['method'])
+const acknowledged = 'notifications/subscriptions/acknowledged'
+const updated = 'notifications/resources/updated'
+
+type Proof = (message: { readonly text: string; readonly headers: Record<string, string> }) => Promise<object>
+
+async function subscribed(taskId: string, prove: Proof): Promise<Listening> {
+  const notifications = { resourceSubscriptions: [`svc://tasks/${taskId}`] }
+  const message = messageOf({ method: 'subscriptions/listen', params: { notifications } })
+  const headers = { host: authority, ...message.headers, ...(await prove(message)) }
+  const stream = await listen(live.url, '/mcp', headers, message.text)
+  await expect.poll(() => told(stream)).toEqual([acknowledged])
+  return stream
+}
+const bearing =
+  (token: string): Proof =>
+  () =>
+    Promise.resolve({ authorization: `Bearer ${token}` })
+
+test('a subscription ends with a ban, and is told nothing after it', async () => {
+  const reader = await live.party(0n)
+  const taskId = await publish()
+  await using stream = await subscribed(taskId, ({ text, headers }) =>
+    signed('POST', '/mcp', text, { key: reader.key, headers }),
+  )
+  const ban = { banned: true, reason: 'Fake evidence.' }
+  const path = `/api/v1/admin/workers/${reader.wallet}/ban`
+  expectStatus(await asAdmin(live, 'PUT', path, ban, { 'x-admin-actor': 'ada' }), 200)
+  await change(taskId)
+  await stream.ended
+  expect(told(stream)).toEqual([acknowledged])
+})
+
+test('a subscription hears until its grant is taken back, and outlives a moment when nobody can be asked', async () => {
+  const token = tokens.issue((await live.party(0n)).wallet)
+  const taskId = await publish()
+  await using stream = await subscribed(taskId, bearing(token))
+  await change(taskId)
+  await expect.poll(() => told(stream)).toEqual([acknowledged, updated])
+  tokens.away(true)
+  await change(taskId)
+  await expect.poll(() => told(stream)).toEqual([acknowledged, updated, updated])
+  tokens.away(false)
+  tokens.revoke(token)
+  await change(taskId)
+  await stream.ended
+  expect(told(stream)).toEqual([acknowledged, updated, updated])
+})
+
+test('a subscription ends with the token that opened it', async () => {
+  const token = tokens.issue((await live.party(0n)).wallet, { expiresAt: new Date(Date.now() + 1_500) })
+  const taskId = await publish()
+  await using stream = await subscribed(taskId, bearing(token))
+  await new Promise((resolve) => setTimeout(resolve, 1_600))
+  await change(taskId)
+  await stream.ended
+  expect(told(stream)).toEqual([acknowledged])
+})
