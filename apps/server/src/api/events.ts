@@ -35,7 +35,7 @@ export function createEventHandlers(deps: ApiDeps): HandlersOf<'events'> {
   const start = async (cursor: string | undefined): Promise<EventPlace | null> =>
     cursor === 'now' ? market.eventHorizon() : (cursor ?? null)
   return {
-    'events.list': async ({ caller }, input) => {
+    'events.list': async ({ caller, request }, input) => {
       const filter = filterOf(input)
       const limit = input.limit ?? limitDefault
       const after = await start(input.cursor)
@@ -49,7 +49,11 @@ export function createEventHandlers(deps: ApiDeps): HandlersOf<'events'> {
       const page =
         input.wait_seconds === undefined || input.wait_seconds === 0
           ? await read(after)
-          : await firstPage(taps.open(eventQuery(caller, filter)), read, after, input.wait_seconds * 1_000)
+          : await firstPage(
+              { tap: taps.open(eventQuery(caller, filter)), read, stays: staysOf(deps, { caller, request }) },
+              after,
+              input.wait_seconds * 1_000,
+            )
       const events = page.events.slice(0, limit)
       const hasMore = page.hasMore || events.length < page.events.length
       return done({
@@ -72,20 +76,21 @@ export function createEventHandlers(deps: ApiDeps): HandlersOf<'events'> {
   }
 }
 
-/** The first page that holds something; an empty one when the time is over. */
-async function firstPage(
-  tap: EventTap,
-  read: (place: EventPlace | null) => Promise<EventPage>,
-  from: EventPlace | null,
-  ms: number,
-): Promise<EventPage> {
+type Waited = {
+  readonly tap: EventTap
+  readonly read: (place: EventPlace | null) => Promise<EventPage>
+  readonly stays: Stays
+}
+
+/** The first page that holds something; an empty one when the time is over, or the reader may be told no more. */
+async function firstPage({ tap, read, stays }: Waited, from: EventPlace | null, ms: number): Promise<EventPage> {
   using _open = tap
   const deadline = performance.now() + ms
   for (let after = from; ;) {
     const page = await read(after)
     if (page.events.length > 0 || performance.now() >= deadline) return page
     const news = await tap.next(page.place, deadline - performance.now())
-    if (news === 'over') return page
+    if (news === 'over' || !(await stays())) return page
     if (news !== 'missed') return { events: news, place: news.at(-1)?.place ?? page.place, hasMore: false }
     after = page.place
   }
@@ -112,7 +117,8 @@ async function* frames(
         const page = await market.events(from.caller, from.filter, after, limitDefault)
         after = page.place
         for (const event of page.events) yield frameOf(event)
-        if (page.hasMore) continue
+        if (page.hasMore && (await from.stays())) continue
+        if (page.hasMore) return
       } else {
         for (const event of news) yield frameOf(event)
         after = news.at(-1)?.place ?? after
