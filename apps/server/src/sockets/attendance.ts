@@ -14,6 +14,8 @@ export type AttendanceDeps = {
   readonly rooms: Rooms
   readonly outbound: Outbound
   readonly listener: Listener
+  /** Asked before each part of the past. */
+  readonly mayHear: () => boolean
   readonly maxRooms: number
 }
 
@@ -21,8 +23,9 @@ export type AttendanceDeps = {
 export type Attendance = {
   /**
    * Joins, says so with the place to go on from, and, given a cursor, tells what was missed before anything new.
-   * @throws FORBIDDEN, TASK_NOT_FOUND; VALIDATION_FAILED beyond the limit of rooms, or when the past cannot be told:
-   * the room is left again
+   * @throws FORBIDDEN, TASK_NOT_FOUND; VALIDATION_FAILED beyond the limit of rooms and for a cursor that no frame
+   * carried, EVENTS_FORGOTTEN, all before it says so; VALIDATION_FAILED when more was missed than is told at once, and
+   * then the room is left again
    */
   enter(
     room: Room,
@@ -35,7 +38,7 @@ export type Attendance = {
   end(): void
 }
 
-export function createAttendance({ market, rooms, outbound, listener, maxRooms }: AttendanceDeps): Attendance {
+export function createAttendance({ market, rooms, outbound, listener, mayHear, maxRooms }: AttendanceDeps): Attendance {
   const joined = new Set<string>()
   let isOver = false
   const leave = (room: string): number => {
@@ -54,6 +57,7 @@ export function createAttendance({ market, rooms, outbound, listener, maxRooms }
           field: 'room',
           constraint: `at most ${String(maxRooms)} rooms per connection`,
         })
+      if (cursor !== undefined) await market.roomEvents(room, cursor, 1)
       const place = cursor ?? (await market.eventHorizon())
       if (isOver) return
       const join = (): void => {
@@ -67,7 +71,7 @@ export function createAttendance({ market, rooms, outbound, listener, maxRooms }
       }
       await outbound.afterwards(async (tell) => {
         join()
-        await replay({ market, rooms }, room, wallet, cursor, tell).catch((error: unknown) => {
+        await replay({ market, rooms, mayHear }, room, wallet, cursor, tell).catch((error: unknown) => {
           leave(name)
           throw error
         })

@@ -131,13 +131,17 @@ function createState(deps: ConnectionDeps, close: (code: number, reason: string)
       close(1013, 'reads too slowly; go on from the last cursor')
     },
   })
+  const mayHear = (): boolean => {
+    const may = state.occupant?.mayHear() === true
+    if (!may) close(1008, shutOut)
+    return may
+  }
   const listener: Listener = {
     get wallet() {
       return state.occupant?.wallet ?? ''
     },
     hear: (said) => {
-      if (state.occupant?.mayHear() === true) outbound.hear(said)
-      else close(1008, shutOut)
+      if (mayHear()) outbound.hear(said)
     },
     dismiss: (room) => {
       state.answer('unsubscribed', {
@@ -159,6 +163,7 @@ function createState(deps: ConnectionDeps, close: (code: number, reason: string)
       rooms: deps.rooms,
       outbound,
       listener,
+      mayHear,
       maxRooms: deps.limits.rooms,
     }),
     answer: (type, payload, to) => {
@@ -200,17 +205,33 @@ async function authenticate(deps: ConnectionDeps, state: State, frame: ClientFra
     tellError(deps, state, error, frame, 'auth_failed')
     return
   }
-  if (state.isOver) given.release()
-  else {
-    state.occupant = given
-    await settle(state, given, frame)
+  if (state.isOver) {
+    given.release()
+    return
   }
+  state.occupant = given
+  let isTold = false
+  await settle(state, given, frame, () => {
+    isTold = true
+  }).catch((error: unknown) => {
+    if (isTold || state.isOver) throw error
+    // A place to go on from that cannot be read: another frame may come.
+    state.occupant = null
+    given.release()
+    tellError(deps, state, error, frame, 'auth_failed')
+  })
 }
 
 /** Everybody is in the room of their own wallet. */
-async function settle(state: State, { wallet, via }: Occupant, frame: ClientFrame | undefined): Promise<void> {
+async function settle(
+  state: State,
+  { wallet, via }: Occupant,
+  frame: ClientFrame | undefined,
+  told: () => void = () => undefined,
+): Promise<void> {
   const room: Room = { kind: 'user', wallet }
   await state.attendance.enter(room, frame === undefined ? undefined : cursorOf(frame), (cursor) => {
+    told()
     state.answer('auth_success', { user_id: wallet, wallet, via, rooms: [roomName(room)], cursor }, frame)
   })
 }

@@ -2,7 +2,11 @@ import { MarketError, type EventPlace, type Market, type Room } from '@ergon/cor
 import type { Said } from './frames.ts'
 import type { Rooms } from './rooms.ts'
 
-export type ReplayDeps = { readonly market: Pick<Market, 'roomEvents'>; readonly rooms: Pick<Rooms, 'recall'> }
+export type ReplayDeps = {
+  readonly market: Pick<Market, 'roomEvents'>
+  readonly rooms: Pick<Rooms, 'recall'>
+  readonly mayHear: () => boolean
+}
 
 const pageSize = 200
 const maxEvents = 1_000
@@ -13,7 +17,7 @@ const maxEvents = 1_000
  * what was told until then counts, and the next subscription goes on from there
  */
 export async function replay(
-  { market, rooms }: ReplayDeps,
+  { market, rooms, mayHear }: ReplayDeps,
   room: Room,
   wallet: string,
   from: EventPlace,
@@ -24,6 +28,7 @@ export async function replay(
     const page = await market.roomEvents(room, after, pageSize)
     const said: Said[] = []
     for (const event of page.events) said.push(...(await rooms.recall(event, room, wallet)))
+    if (!mayHear()) return
     if (said.length > 0) await tell(said)
     if (!page.hasMore) return
     after = page.place

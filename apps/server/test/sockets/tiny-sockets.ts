@@ -37,6 +37,7 @@ export async function startTinySockets(
   limits: Partial<SocketLimits> = {},
   market: Partial<SocketsDeps['market']> = {},
   session: () => Session | null | Promise<Session | null> = () => null,
+  isBanned: SocketsDeps['isBanned'] = () => false,
 ): Promise<TinySockets> {
   const seen = new Set<string>()
   const faults: unknown[] = []
@@ -60,7 +61,7 @@ export async function startTinySockets(
   const sockets = createSockets({
     market: { ...emptyMarket, ...market },
     authenticate,
-    isBanned: () => false,
+    isBanned,
     onFault: (fault) => {
       faults.push(fault)
     },
