@@ -1,5 +1,6 @@
 import type { Address } from '@ergon/protocols'
 import type { RpcClient } from '../chain/rpc-client.ts'
+import { remembered } from '../surroundings/remembered.ts'
 import type { Surroundings } from '../surroundings/surroundings.ts'
 
 /** The account that sends on one network and pays the gas, in its native coin. */
@@ -12,17 +13,9 @@ export type GasAccount = {
 const rememberMs = 5_000
 
 export function createGasAccount(rpc: RpcClient, address: Address, surroundings: Surroundings): GasAccount {
-  let known: { readonly balance: Promise<bigint | undefined>; readonly until: number } | undefined
-  const read = async (): Promise<bigint | undefined> => {
+  const balance = remembered(surroundings, rememberMs, async () => {
     const [answer] = await rpc.batch([{ method: 'eth_getBalance', params: [address, 'latest'] }]).catch(() => [])
     return typeof answer?.result === 'string' ? BigInt(answer.result) : undefined
-  }
-  return {
-    address,
-    balance() {
-      if (known === undefined || known.until <= surroundings.monotonic())
-        known = { balance: read(), until: surroundings.monotonic() + rememberMs }
-      return known.balance
-    },
-  }
+  })
+  return { address, balance }
 }

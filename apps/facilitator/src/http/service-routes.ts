@@ -4,6 +4,7 @@ import type { ServedNetwork } from '../network/served-network.ts'
 import { Refusal } from '../errors.ts'
 import { within } from '../settle/await-outcome.ts'
 import { kindsOnSolana, reasonsOnSolana, signersOnSolana, solanaStanding } from '../solana/service-facts.ts'
+import { remembered } from '../surroundings/remembered.ts'
 import { readList, readOpenRecord } from '../wire/read.ts'
 import { readBody } from './body.ts'
 import type { Context } from './context.ts'
@@ -12,6 +13,8 @@ import { describeFailure } from './failure.ts'
 import type { Router } from './router.ts'
 
 const version = '2.0.0'
+/** Three counts in the database, for whoever asks: as old as this at most. */
+const daysMs = 1_000
 
 /** Endpoints that describe the service and touch nothing. */
 export function addServiceRoutes(router: Router, context: Context): void {
@@ -20,11 +23,12 @@ export function addServiceRoutes(router: Router, context: Context): void {
   const say = (path: string, answer: object): void => {
     router.on('GET', path, () => ok(answer))
   }
+  const days = remembered(context.surroundings, daysMs, () =>
+    Promise.all([gasOfDay(context.gas), gasOfDay(context.paymentGas), context.solana?.today()?.catch(() => undefined)]),
+  )
   router.on('GET', '/health', async () => {
-    const [gas, payments, sol, solana, networks] = await Promise.all([
-      gasOfDay(context.gas),
-      gasOfDay(context.paymentGas),
-      context.solana?.today()?.catch(() => undefined),
+    const [[gas, payments, sol], solana, networks] = await Promise.all([
+      days(),
       solanaStanding(context),
       Promise.all(context.networks.all.map((network) => standingOf(network, context))),
     ])

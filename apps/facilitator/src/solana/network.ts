@@ -6,6 +6,7 @@ import type { GasBook } from '../gas/gas-book.ts'
 import type { GasLimits, GasOfDay } from '../gas/gas-budget.ts'
 import type { BlockCheck } from '../http/context.ts'
 import type { SolanaIntents } from '../store/solana-intents.ts'
+import { remembered } from '../surroundings/remembered.ts'
 import { every, type Surroundings } from '../surroundings/surroundings.ts'
 import type { SolanaTerms } from './payment.ts'
 import { createSolanaSettler, solanaAddressOf, type SolanaSettler } from './settler.ts'
@@ -114,7 +115,12 @@ export async function connectSolana(deps: SolanaDeps): Promise<SolanaNetwork> {
     every(surroundings, takeUpEveryMs, () => tracker.resume()),
     every(surroundings, purgeEveryMs, () => store.purge(purgeBatch)),
   ]
-  const balance = rememberedBalance(ledger, feePayer, surroundings)
+  const balance = remembered(surroundings, rememberMs, () =>
+    ledger.account(feePayer).then(
+      (account) => account?.lamports ?? 0n,
+      () => undefined,
+    ),
+  )
   return {
     terms,
     settler,
@@ -143,20 +149,6 @@ async function checkMint(
   } catch (error) {
     if (!(error instanceof LedgerUnavailable)) throw error
     onTrouble('no node of Solana can be believed yet: payments there are answered with rpc_unavailable', error)
-  }
-}
-
-function rememberedBalance(ledger: RpcLedger, address: string, surroundings: Surroundings) {
-  let known: { readonly balance: Promise<bigint | undefined>; readonly until: number } | undefined
-  return (): Promise<bigint | undefined> => {
-    if (known === undefined || known.until <= surroundings.monotonic()) {
-      const balance = ledger.account(address).then(
-        (account) => account?.lamports ?? 0n,
-        () => undefined,
-      )
-      known = { balance, until: surroundings.monotonic() + rememberMs }
-    }
-    return known.balance
   }
 }
 
