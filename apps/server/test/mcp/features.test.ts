@@ -77,6 +77,8 @@ describe('resources', () => {
     })
     const { resourceTemplates } = await client.client.listResourceTemplates()
     expect(resourceTemplates.find(({ name }) => name === 'meter')?.description).toContain('FEATURE_DISABLED')
+    // Told to clients of every revision, and older ones have nothing to subscribe with.
+    expect(resourceTemplates.find(({ name }) => name === 'task')?.description).toMatch(/revisions that have it/)
     await expect(client.client.readResource({ uri: `svc://tasks/${taskId}/meter` })).rejects.toMatchObject({
       code: -32602,
       data: { code: 'FEATURE_DISABLED' },

@@ -49,7 +49,7 @@ export const templates: readonly Template[] = [
     uriTemplate: 'svc://tasks/{id}',
     name: 'task',
     title: 'Task',
-    description: 'One task; subscribe to hear when it changes.',
+    description: 'One task; `subscriptions/listen` tells when it changes, in revisions that have it.',
     mimeType: json,
   },
   {
