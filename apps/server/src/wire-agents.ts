@@ -61,7 +61,7 @@ export function openAgentTransports(
     push: deps.push,
     walletActions,
   })
-  addA2a(server, { dispatch, plan, handlers, answers, onRequest, onFault })
+  addA2a(server, { dispatch, plan, handlers, answers, faultOf: deps.push.faultOf, onRequest, onFault })
   const about: About & { readonly mcpUrl: string } = {
     baseUrl,
     mcpUrl,

@@ -338,6 +338,36 @@ test('a message about a task is about one that exists, and about one alone', asy
   })
 })
 
+test('an address for updates that is never asked is refused before the message acts', async () => {
+  const title = 'Photograph the gate that nobody posts to'
+  const parts = [{ kind: 'data', data: { action: 'tasks/create', params: aTask({ title }) } }]
+  const pushNotificationConfig = { url: 'https://169.254.169.254/latest' }
+  const answer = await rpcAs(publisher, 'message/send', {
+    ...message(parts, { messageId: 'm-address' }),
+    configuration: { pushNotificationConfig },
+  })
+  expect(errorOf(answer)).toMatchObject({ code: -32602, message: expect.stringContaining('url') as string })
+  const { body } = await publisher.call('GET', `/api/v1/tasks?publisher=${publisher.wallet}&limit=50`)
+  expect(JSON.stringify(body)).not.toContain(title)
+})
+
+test('a message of 1.x whose context is not that of its task is refused, and one without a context is about its task', async () => {
+  const say = (more: object) =>
+    rpc('SendMessage', {
+      message: { role: 'ROLE_USER', messageId: 'm-1', parts: [{ text: 'How is it going?' }], ...more },
+    })
+  for (const method of ['SendMessage', 'SendStreamingMessage'])
+    expect(
+      errorOf(
+        await rpc(method, {
+          message: { role: 'ROLE_USER', messageId: 'm-1', parts: [{ text: 'So?' }], taskId, contextId: 'another' },
+        }),
+      ),
+    ).toMatchObject({ code: -32602, message: expect.stringContaining('contextId') as string })
+  for (const more of [{ taskId, contextId: taskId }, { taskId }, { contextId: 'another' }])
+    expect(resultOf(await say(more))).toMatchObject({ message: { role: 'ROLE_AGENT' } })
+})
+
 test.each([
   ['0.3', 'agent/info', true],
   ['0.3.0', 'agent/info', true],

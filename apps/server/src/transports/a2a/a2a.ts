@@ -17,12 +17,13 @@ import { failure, hasFailed, oneFrame, success, type Outcome, type TextStream } 
 import { createMethodPlans, createOperationPlans, refusalPlan } from './plans.ts'
 import { historyOf, sending } from './send.ts'
 
-export type A2aDeps = Pick<RestDeps, 'onRequest' | 'onFault'> & {
-  readonly dispatch: Dispatch
-  readonly plan: Planner
-  readonly handlers: Readonly<Record<string, AnyHandler>>
-  readonly answers: A2aAnswers
-}
+export type A2aDeps = Pick<RestDeps, 'onRequest' | 'onFault'> &
+  Pick<MethodDeps, 'faultOf'> & {
+    readonly dispatch: Dispatch
+    readonly plan: Planner
+    readonly handlers: Readonly<Record<string, AnyHandler>>
+    readonly answers: A2aAnswers
+  }
 
 /** Why nobody waits any more. Without a reason each request would make an error of its own for it, stack and all. */
 const gone = 'the answer was written, or its caller left'
@@ -94,6 +95,7 @@ function createServe(deps: A2aDeps): (request: RawRequest, leaving: AbortSignal)
       demandVersion(request, received.id)
       const spoken = readDialect(received)
       ;({ rpc } = spoken)
+      spoken.check()
       const run = Object.hasOwn(methods, rpc.method) ? methods[rpc.method] : undefined
       if (run === undefined)
         throw new RpcRefusal('MethodNotFound', 'NOT_FOUND', 'the agent card names the methods that exist.', rpc.id)

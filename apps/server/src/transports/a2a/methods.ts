@@ -18,6 +18,8 @@ export type MethodDeps = {
   readonly answers: A2aAnswers
   readonly operationPlans: OperationPlans
   readonly methodPlans: MethodPlans
+  /** What is wrong with an address that updates shall be posted to, in words; null when it may be asked. */
+  readonly faultOf: (url: string) => string | null
   /** Counts an open stream; answers what ends it. @throws RATE_LIMITED */
   readonly openStream: (holder: StreamHolder) => () => void
 }

@@ -1,4 +1,4 @@
-import { isObject, type RpcRequest } from './json-rpc.ts'
+import { isObject, RpcRefusal, type RpcId, type RpcRequest } from './json-rpc.ts'
 import type { JsonObject } from '../../dispatch/json-text.ts'
 import type { Outcome, TextStream } from './outcome.ts'
 
@@ -6,6 +6,8 @@ import type { Outcome, TextStream } from './outcome.ts'
 type Said = {
   readonly method: string
   readonly params: (given: JsonObject) => JsonObject
+  /** @throws RpcRefusal for what 0.3.0 admits */
+  readonly check?: (given: JsonObject, id: RpcId) => void
   readonly result: (ours: JsonObject) => unknown
 }
 
@@ -16,8 +18,8 @@ const configOf = ({ taskId, id }: JsonObject): JsonObject => ({
 })
 
 const methods: Readonly<Record<string, Said>> = {
-  SendMessage: { method: 'message/send', params: sendOf, result: payload },
-  SendStreamingMessage: { method: 'message/stream', params: sendOf, result: payload },
+  SendMessage: { method: 'message/send', params: sendOf, check: demandOwnContext, result: payload },
+  SendStreamingMessage: { method: 'message/stream', params: sendOf, check: demandOwnContext, result: payload },
   GetTask: { method: 'tasks/get', params: taskOf, result: task },
   CancelTask: { method: 'tasks/cancel', params: taskOf, result: task },
   SubscribeToTask: { method: 'tasks/resubscribe', params: taskOf, result: payload },
@@ -47,12 +49,15 @@ const methods: Readonly<Record<string, Said>> = {
 /** A request in the words of 0.3.0, and the way back of its answer; what is said in those already stays as it is. */
 export function readDialect(rpc: RpcRequest): {
   readonly rpc: RpcRequest
+  /** @throws RpcRefusal */
+  readonly check: () => void
   readonly answered: (outcome: Outcome) => Outcome
 } {
   const said = Object.hasOwn(methods, rpc.method) ? methods[rpc.method] : undefined
-  if (said === undefined) return { rpc, answered: (outcome) => outcome }
+  if (said === undefined) return { rpc, check: () => undefined, answered: (outcome) => outcome }
   return {
     rpc: { ...rpc, method: said.method, params: said.params(rpc.params) },
+    check: () => said.check?.(rpc.params, rpc.id),
     answered: (outcome) => ({
       ...outcome,
       text: translated(outcome.text, said.result),
@@ -94,6 +99,14 @@ function sendOf({ message: said, configuration, metadata }: JsonObject): JsonObj
     ...(isObject(configuration) ? { configuration: configurationOf(configuration) } : {}),
     ...(metadata === undefined ? {} : { metadata }),
   }
+}
+
+/** A2A 1.0 §3.4.3: a message is refused whose context is not that of its task; here each task is its own. */
+function demandOwnContext({ message: said }: JsonObject, id: RpcId): void {
+  const { taskId, contextId } = objectOf(said)
+  if (typeof taskId !== 'string' || typeof contextId !== 'string' || taskId === contextId) return
+  const why = 'contextId of the message is not that of its task; leave it out, or send the one that the task carries.'
+  throw new RpcRefusal('InvalidParams', 'VALIDATION_FAILED', why, id)
 }
 
 /** There a caller waits unless it says otherwise. */

@@ -1,7 +1,7 @@
 import { a2aLimits, operations, type ErrorCode, type Operation } from '@ergon/contract'
 import type { Acted, Who } from '../../dispatch/a2a-answers.ts'
 import type { JsonObject } from '../../dispatch/json-text.ts'
-import { isObject } from './json-rpc.ts'
+import { isObject, RpcRefusal, type RpcRequest } from './json-rpc.ts'
 import { keyedByMessage } from './message-key.ts'
 import { readMessage, type Asked } from './message.ts'
 import {
@@ -58,6 +58,7 @@ async function act(
   streams: boolean,
 ): Promise<Outcome> {
   const { action, operation } = asked
+  demandAddress(deps, rpc)
   const input = inputOf(deps, asked)
   const request = keyedByMessage(received, asked.messageId)
   const served = await operate(deps, operation, input, request)
@@ -94,6 +95,14 @@ async function act(
     deps.answers.acted(who, acted, historyOf(rpc.params['configuration'])),
   )
   return 'failed' in told ? failure(rpc.id, told.failed) : atOnce(success(rpc.id, served, told.value), streams)
+}
+
+/** An address that is never asked is refused before the action, which cannot be taken back. @throws RpcRefusal */
+function demandAddress({ faultOf }: MethodDeps, { id, params: { configuration } }: RpcRequest): void {
+  const config = isObject(configuration) ? configuration['pushNotificationConfig'] : undefined
+  const fault = isObject(config) ? faultOf(String(config['url'])) : null
+  if (fault === null) return
+  throw new RpcRefusal('InvalidParams', 'VALIDATION_FAILED', `pushNotificationConfig.url: ${fault}`, id)
 }
 
 /** Where a message wants the updates of its task; the action itself has gone through by then. */
