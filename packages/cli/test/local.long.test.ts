@@ -163,6 +163,17 @@ test.each([
   })
 })
 
+test('a dry run of what the service would refuse as an offer to sell is refused too, unless its writer insists', async () => {
+  const offer = { ...task, title: 'I will draw your logo', instructions: 'I will draw your logo in a day. Order now.' }
+  const tried = (fields: object) =>
+    terminal.json(['task', 'publish', '-f', '-', '--dry-run'], { input: JSON.stringify(fields) })
+  expect(await tried(offer)).toMatchObject({ code: 13, ok: false, error: { code: 'sell_intent_rejected' } })
+  expect(await tried({ ...offer, insist: 'sell_intent' })).toMatchObject({
+    code: 0,
+    data: { valid: true, sell_intent: 'none' },
+  })
+})
+
 test('a field that breaks its rule ends with 13 and is named', async () => {
   const answer = await terminal.json(['task', 'publish', '-f', '-', '--dry-run'], {
     input: JSON.stringify({ ...task, bounty_usd: 'one', colour: 'red' }),

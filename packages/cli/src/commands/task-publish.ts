@@ -1,7 +1,8 @@
+import { errorCatalogue } from '@ergon/contract'
 import { sellIntent } from '@ergon/contract/facts'
 import { requireBounty, splitOf } from '../money.ts'
 import { checkInput } from '../check-input.ts'
-import { usageError } from '../cli-error.ts'
+import { CliError, usageError } from '../cli-error.ts'
 import type { Command } from '../command.ts'
 import type { Client } from '@ergon/sdk'
 import { readTaskFile } from '../task-file.ts'
@@ -10,10 +11,6 @@ import { waitOptions, watchTask } from '../watch-task.ts'
 const sellWarnings = {
   none: [],
   unsure: ['  note      it may read like an offer to sell; publishing makes you the one who pays'],
-  sure: [
-    '  refused   it reads like an offer to sell, and publishing makes you the one who pays',
-    '            add "insist: sell_intent" to the file if you do want to pay for it',
-  ],
 } as const
 
 export const taskPublish: Command = {
@@ -45,6 +42,7 @@ export const taskPublish: Command = {
     const { payout, fee } = splitOf(input.bounty_usd)
     if (call.is('dry-run')) {
       const intent = input.insist === undefined ? sellIntent(input.title, input.instructions) : 'none'
+      if (intent === 'sure') throw offerRefused()
       return {
         data: { dry_run: true, valid: true, task: input, payout_usd: payout, fee_usd: fee, sell_intent: intent },
         brief: 'valid',
@@ -75,6 +73,16 @@ export const taskPublish: Command = {
     if (!session.manner.json && !session.manner.quiet) for (const line of lines) session.emit(line)
     return watchTask(session, task.id, { timeoutSec: call.number('timeout'), tell: true })
   },
+}
+
+/** As the service would refuse it (spec §1.7). */
+function offerRefused(): CliError {
+  return new CliError(
+    'validation',
+    'sell_intent_rejected',
+    errorCatalogue.sell_intent_rejected.message,
+    'Add "insist: sell_intent" to the file if you do want to pay for it; nothing was sent.',
+  )
 }
 
 type Policy = Readonly<Record<string, unknown>>
