@@ -60,7 +60,9 @@ describe('a session', () => {
     expect(refusal(await tick(worker, session))).toEqual([409, 'CHANNEL_EXPIRED'])
     const task = await publisher.call('GET', `/api/v1/tasks/${session.taskId}`)
     expect(task.body).toMatchObject({
-      ...{ status: 'completed', payment_tx: stopped.body['settlement_tx'], next_action: null },
+      status: 'completed',
+      payment_tx: stopped.body['settlement_tx'],
+      next_action: null,
     })
   })
 
@@ -77,7 +79,10 @@ describe('a session', () => {
     ])
     const idle = await funded(2_000_000n)
     expect((await worker.call('POST', path(idle, '/stop'), {})).body).toMatchObject({
-      ...{ state: 'settled', is_over: true, consumed_usd: 0, refund_usd: 2 },
+      state: 'settled',
+      is_over: true,
+      consumed_usd: 0,
+      refund_usd: 2,
     })
     expect((await publisher.call('GET', `/api/v1/tasks/${idle.taskId}`)).body['status']).toBe('cancelled')
   })
