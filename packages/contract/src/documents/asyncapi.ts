@@ -96,7 +96,7 @@ const told = {
   subscribed: answered(
     'subscribed',
     open({ room: Type.String(), ...total, cursor: Type.Union([cursor, Type.Null()]) }),
-    'In the room; what was missed since the cursor has been told.',
+    'In the room; what was missed since the cursor comes next, before anything new.',
   ),
   unsubscribed: answered(
     'unsubscribed',
