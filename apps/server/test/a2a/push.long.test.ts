@@ -5,6 +5,7 @@ import { JsonRpcTransport } from '@a2a-js/sdk/client'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { authority } from '../dispatch/tiny-service.ts'
+import { adminKey, asAdmin } from '../http/live-admin.ts'
 import { aTask, eventually, startLiveMarket, type LiveMarket, type Party } from '../http/live-market.ts'
 import { fetchAs } from './signing-fetch.ts'
 
@@ -40,7 +41,7 @@ async function startReceiver(): Promise<Receiver> {
 let live: LiveMarket
 let publisher: Party
 beforeAll(async () => {
-  live = await startLiveMarket({ SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true' })
+  live = await startLiveMarket({ SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true', SVC_ADMIN_KEY: adminKey })
   publisher = await live.party(100n)
 }, 120_000)
 afterAll(async () => {
@@ -97,6 +98,27 @@ test('an agent that named an address hears each event of its task once, in order
     () => client.listTaskPushNotificationConfig({ id }),
     (configs) => configs.length === 0,
   )
+})
+
+test('a banned wallet is posted nothing until its ban is lifted, and then what it missed', async () => {
+  await using mine = await startReceiver()
+  await using theirs = await startReceiver()
+  const reader = await live.party(0n)
+  const id = await published()
+  const tell = (party: Party, { url }: Receiver) =>
+    clientOf(party).setTaskPushNotificationConfig({ taskId: id, pushNotificationConfig: { url } })
+  await tell(publisher, mine)
+  await tell(reader, theirs)
+  const path = `/api/v1/admin/workers/${reader.wallet}/ban`
+  const ban = (banned: boolean) =>
+    asAdmin(live, 'PUT', path, { banned, reason: 'Fake evidence.' }, { 'x-admin-actor': 'ada' })
+  expect((await ban(true)).status).toBe(200)
+  await publisher.call('PUT', `/api/v1/tasks/${id}`, { title: 'Photograph the south gate' })
+  await expect.poll(() => typesOf(mine.heard)).toContain('task.updated')
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  expect(theirs.heard).toEqual([])
+  expect((await ban(false)).status).toBe(200)
+  await expect.poll(() => typesOf(theirs.heard)).toContain('task.updated')
 })
 
 test('a message can name the address with the action', async () => {

@@ -23,12 +23,16 @@ const put = `insert into a2a_push_configs (task_id, wallet, config_id, url, secr
   on conflict (task_id, wallet, config_id) do update set url = excluded.url, secrets = excluded.secrets, attempts = 0,
     due_at = now()`
 const due = 'due_at <= clock_timestamp()'
-/** The oldest of each address and wallet first, as many as each has room for beside what is under way. */
+/**
+ * The oldest of each address and wallet first, as many as each has room for beside what is under way. What a banned
+ * wallet asked for waits until the ban is lifted (decision 0057).
+ */
 const claim = `with lanes as (
     select split_part(lane, ' ', 1) as wallet, split_part(lane, ' ', 2) as address, count
     from unnest($3::text[], $4::int[]) as u (lane, count)
   ), waiting as (
-    select task_id, wallet, config_id, due_at, split_part(url, '/', 3) as address from a2a_push_configs where ${due}
+    select task_id, wallet, config_id, due_at, split_part(url, '/', 3) as address from a2a_push_configs
+    where ${due} and wallet not in (select wallet from bans)
   ), ranked as (
     select *,
       row_number() over (partition by address order by due_at, task_id, config_id)
