@@ -26,11 +26,15 @@ const updated = 'notifications/resources/updated'
 
 type Proof = (message: { readonly text: string; readonly headers: Record<string, string> }) => Promise<object>
 
-async function subscribed(taskId: string, prove: Proof): Promise<Listening> {
+async function subscribe(taskId: string, prove: Proof): Promise<Listening> {
   const notifications = { resourceSubscriptions: [`svc://tasks/${taskId}`] }
   const message = messageOf({ method: 'subscriptions/listen', params: { notifications } })
   const headers = { host: authority, ...message.headers, ...(await prove(message)) }
-  const stream = await listen(live.url, '/mcp', headers, message.text)
+  return listen(live.url, '/mcp', headers, message.text)
+}
+
+async function subscribed(taskId: string, prove: Proof): Promise<Listening> {
+  const stream = await subscribe(taskId, prove)
   await expect.poll(() => told(stream)).toEqual([acknowledged])
   return stream
 }
@@ -42,15 +46,17 @@ const bearing =
 test('a subscription ends with a ban, and is told nothing after it', async () => {
   const reader = await live.party(0n)
   const taskId = await publish()
-  await using stream = await subscribed(taskId, ({ text, headers }) =>
-    signed('POST', '/mcp', text, { key: reader.key, headers }),
-  )
+  const prove: Proof = ({ text, headers }) => signed('POST', '/mcp', text, { key: reader.key, headers })
+  await using stream = await subscribed(taskId, prove)
   const ban = { banned: true, reason: 'Fake evidence.' }
   const path = `/api/v1/admin/workers/${reader.wallet}/ban`
   expectStatus(await asAdmin(live, 'PUT', path, ban, { 'x-admin-actor': 'ada' }), 200)
   await change(taskId)
   await stream.ended
   expect(told(stream)).toEqual([acknowledged])
+  await using again = await subscribe(taskId, prove)
+  await again.ended
+  expect([again.status, again.text()]).toEqual([403, expect.stringContaining('WALLET_BLOCKED')])
 })
 
 test('a subscription hears until its grant is taken back, and outlives a moment when nobody can be asked', async () => {

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorAnswer } from '../../dispatch/error-body.ts'
 import { demand, rateHeaders } from '../../dispatch/limits.ts'
 import { count } from '../../dispatch/prove.ts'
+import { refusal } from '../../dispatch/refusal.ts'
 import { rawRequest } from '../raw-request.ts'
 import type { RequestLine } from '../rest.ts'
 import { admit, type Admission, type DoorDeps } from './door.ts'
@@ -63,7 +64,11 @@ export function addToolServer(server: FastifyInstance, deps: McpDeps): void {
   const prepare = async (sender: Sender, message: Message): Promise<AuthInfo> => {
     if (message.method === '') deps.fixtures?.receive(message)
     demandStep(sender, message, deps.bearers)
-    if (message.method === subscribe) await listening.begin(sender, message.params)
+    if (message.method === subscribe) {
+      // Only a ban shuts out whoever came past the door.
+      if (!(await deps.staysOf(sender)())) throw refusal('WALLET_BLOCKED')
+      await listening.begin(sender, message.params)
+    }
     const authInfo: AuthInfo = { token: '', clientId: sender.principal.wallet, scopes: [] }
     exchanges.set(authInfo, { sender, message })
     return authInfo
@@ -176,7 +181,7 @@ async function passOn(response: Response, reply: FastifyReply, stays?: () => Pro
   if (contentType?.startsWith('text/event-stream') !== true) return reply.send(await response.text())
   reply.header('x-accel-buffering', 'no')
   if (stays === undefined) return reply.send(Readable.fromWeb(response.body))
-  return reply.send(Readable.from(toldWhile(stays, response.body), { objectMode: false }))
+  return reply.send(Readable.from(toldWhile(stays, Readable.fromWeb(response.body)), { objectMode: false }))
 }
 
 function refuse(
