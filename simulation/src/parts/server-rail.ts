@@ -136,6 +136,7 @@ export function createServerRail({ life, ask, lines, facilitators, random32, war
       contracts: { ask: () => Promise.resolve('nobody') },
       random32,
       spender,
+      delegate: orderSigner,
     }),
   }
 }

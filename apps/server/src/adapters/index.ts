@@ -105,6 +105,7 @@ export function createAdapters(settings: AdapterSettings): Adapters {
       treasuries,
       contracts,
       spender: signerFor(silencePurpose),
+      delegate: orderSigner,
     }),
     takeBack: createTakeBack({ facilitator, networks, spender: signerFor(spenderPurpose) }),
     identities: createIdentityRegistry(facilitator, settings.baseUrl),

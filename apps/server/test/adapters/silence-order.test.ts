@@ -1,6 +1,7 @@
 import { parseStandingOrder, signEscrowAuthorization, type StandingOrder } from '@ergon/protocols'
 import type { CaptureOrder, Payment } from '@ergon/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createAdapters } from '../../src/adapters/index.ts'
 import { amount, asTypedData, freshKey, soon, termsOf, type Terms } from './orders.ts'
 import { party, payer, startRig, type Rig } from './rig.ts'
 
@@ -116,6 +117,24 @@ describe('the standing order by which silence pays', () => {
         outcome: 'settled',
       })
       expect(await rail.send(await release(given), 20_000, soon())).toMatchObject({ outcome })
+    }
+  }, 60_000)
+
+  test('pays in its time after the secret of the deployment was changed, and not before', async () => {
+    await using rotated = createAdapters({ ...rig.settings, secret: 'the next secret of this test' })
+    const rail = rotated.rails('localnet')
+    for (const [silentAfterHours, outcome] of [
+      [0, 'settled'],
+      [hours, 'refused'],
+    ] as const) {
+      const given = await consented(() => ({}), silentAfterHours)
+      const warrant = await read(given, silentAfterHours)
+      const lock = await rig.adapters.signatures.readEscrowAuthorization(given.auth, termsOf(given.terms), now())
+      await rail.send({ kind: 'authorize', key: freshKey(), ...lock }, 20_000, soon())
+      const order = await rotated.signatures.standingRelease(given.payment, amount(1_000_000n), warrant, now())
+      const issuedAt = Math.floor(Date.now() / 1_000)
+      const terms = { key: freshKey(), payment: given.payment, amount: amount(1_000_000n), issuedAt }
+      expect(await rail.send({ kind: 'capture', ...terms, order }, 20_000, soon())).toMatchObject({ outcome })
     }
   }, 60_000)
 })

@@ -11,8 +11,8 @@ export type HookedStage = AsyncDisposable &
     readonly stage: Stage
     /** The clock of deliveries; the market's own stands still. */
     readonly clock: TestClock
-    /** Another process on the same database. */
-    process(): HookedProcess & AsyncDisposable
+    /** Another process on the same database; with another secret where one is named. */
+    process(ofSecret?: string): HookedProcess & AsyncDisposable
     /** An endpoint that proved itself. */
     active(
       url: string,
@@ -32,10 +32,10 @@ export async function openHookedStage(
 ): Promise<HookedStage> {
   const stage = await openStage()
   const clock = createTestClock(new Date())
-  const wire = (pool: Stage['pool']): HookedProcess =>
+  const wire = (pool: Stage['pool'], ofSecret = secret): HookedProcess =>
     wireWebhooks({
       pool,
-      secret,
+      secret: ofSecret,
       near: 'loopback',
       version: 'test',
       now: () => clock.now(),
@@ -50,9 +50,9 @@ export async function openHookedStage(
     ...own,
     stage,
     clock,
-    process() {
+    process(ofSecret) {
       const pool = createPool(stage.databaseUrl)
-      const other = wire(pool)
+      const other = wire(pool, ofSecret)
       return {
         ...other,
         async [Symbol.asyncDispose]() {

@@ -51,8 +51,9 @@ const claim = `with lanes as (
 
 /** Push configurations in PostgreSQL; their tokens are sealed. Times are the database's, which all processes share. */
 export function createPushConfigs(pool: Pool, sealed: SealedText): PushConfigs {
-  const toConfig = (row: Row): DuePush => {
-    const secrets = JSON.parse(sealed.open(row.secrets)) as Secrets // written below alone
+  const toConfig = (row: Row): DuePush | null => {
+    const secrets = readSecrets(sealed, row.secrets)
+    if (secrets === null) return null
     return {
       taskId: row.task_id,
       wallet: row.wallet,
@@ -62,6 +63,14 @@ export function createPushConfigs(pool: Pool, sealed: SealedText): PushConfigs {
       place: row.place,
       attempts: row.attempts,
     }
+  }
+  const remove: PushConfigs['remove'] = async ({ taskId, wallet, id }) => {
+    const { rowCount } = await pool.query({
+      name: 'push-remove',
+      text: `delete from a2a_push_configs where ${one}`,
+      values: [taskId, wallet, id],
+    })
+    return rowCount === 1
   }
   return sayingBusy<PushConfigs>({
     async put({ taskId, wallet, id, url, token, schemes, credentials }, place, most) {
@@ -80,16 +89,9 @@ export function createPushConfigs(pool: Pool, sealed: SealedText): PushConfigs {
           order by created_at, config_id`,
         values: [taskId, wallet],
       })
-      return rows.map(toConfig)
+      return rows.flatMap((row) => toConfig(row) ?? [])
     },
-    async remove({ taskId, wallet, id }) {
-      const { rowCount } = await pool.query({
-        name: 'push-remove',
-        text: `delete from a2a_push_configs where ${one}`,
-        values: [taskId, wallet, id],
-      })
-      return rowCount === 1
-    },
+    remove,
     async claim({ most, leaseMs, perAddress, perWallet, underWay }) {
       const { rows } = await pool.query<Row & { readonly due_at: Date }>({
         name: 'push-claim',
@@ -98,10 +100,22 @@ export function createPushConfigs(pool: Pool, sealed: SealedText): PushConfigs {
       })
       const held = rows.map((row) => ({ keys: [row.task_id, row.wallet, row.config_id], due: row.due_at }))
       leaseKeeperOf(pool).keep(queues.pushes, held, leaseMs)
-      return rows.map(toConfig)
+      const found = rows.map((row) => ({ row, config: toConfig(row) }))
+      for (const { row, config } of found)
+        if (config === null) await remove({ taskId: row.task_id, wallet: row.wallet, id: row.config_id })
+      return found.flatMap(({ config }) => config ?? [])
     },
     ...rounds(pool),
   })
+}
+
+/** Null where they were sealed under a secret that this deployment has no more: nobody can be told with them. */
+function readSecrets(sealed: SealedText, bytes: Buffer): Secrets | null {
+  try {
+    return JSON.parse(sealed.open(bytes)) as Secrets // written above alone
+  } catch {
+    return null
+  }
 }
 
 /** When a configuration is due again. */

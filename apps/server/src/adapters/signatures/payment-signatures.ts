@@ -21,10 +21,13 @@ export function createPaymentSignatures(given: {
   readonly random32?: () => Hex
   /** Whose order the payer lets stand for its own where silence pays. */
   readonly spender: Signer
+  /** Signs the service's own orders. */
+  readonly delegate: Signer
 }): PaymentSignatures {
   const { networks, treasuries, contracts } = given
   const deps: SilenceDeps = {
     spender: given.spender,
+    delegate: given.delegate,
     networks,
     treasuries,
     random32: given.random32 ?? (() => bytesToHex(randomBytes(32))),

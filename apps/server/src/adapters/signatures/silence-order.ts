@@ -3,6 +3,7 @@ import {
   lowerAddress,
   parseStandingOrder,
   ProtocolError,
+  sameAddress,
   standingFault,
   standingOrderToWire,
   standingOrderTypedData,
@@ -22,7 +23,11 @@ import { isStandingOrderSigned } from './standing-orders.ts'
 /** Lets releases through that nobody clicks for (decision 0158); a key without another role. */
 export const silencePurpose = 'releases by silence'
 
-export type SilenceDeps = SignatureDeps & { readonly spender: Signer }
+export type SilenceDeps = SignatureDeps & {
+  readonly spender: Signer
+  /** May order releases of itself, by what facilitator or contract says of it. */
+  readonly delegate: Signer
+}
 
 /** Clocks of two machines may be this far apart. */
 const skewSec = 60
@@ -87,7 +92,10 @@ function faultOf({ spender }: SilenceDeps, order: StandingOrder, payment: Paymen
   return undefined
 }
 
-/** Signed by the key that the payer let stand for its own, for this payment; the order is its warrant. */
+/**
+ * Signed by the key that the payer let stand for its own, for this payment; the order is its warrant. An order to the
+ * key of an earlier secret is as good, and that key is no more: there the delegate signs what the order allows.
+ */
 export async function standingRelease(
   deps: SilenceDeps,
   payment: Payment,
@@ -95,10 +103,26 @@ export async function standingRelease(
   warrant: StandingOrderWords,
   now: Date,
 ): Promise<SignedReleaseOrder> {
+  const signer = isForEarlierKey(deps, payment, amount, warrant, now) ? deps.delegate : deps.spender
   const { typedData, deadline, nonce } = releaseChallenge(deps, payment, amount, now)
   // Built just now, with the typed data of @ergon/protocols.
-  const signature = await deps.spender.signTypedData(typedData as unknown as TypedData)
-  return { signer: lowerAddress(deps.spender.address), deadline, nonce, signature, warrant }
+  const signature = await signer.signTypedData(typedData as unknown as TypedData)
+  const own = { signer: lowerAddress(signer.address), deadline, nonce, signature }
+  return signer === deps.spender ? { ...own, warrant } : own
+}
+
+/** Whether nothing but the key is in the way: without a warrant nobody else looks at the bounds. */
+function isForEarlierKey(
+  { spender }: SilenceDeps,
+  payment: Payment,
+  amount: Amount,
+  warrant: StandingOrderWords,
+  now: Date,
+): boolean {
+  const { order } = parseStandingOrder(warrant)
+  if (sameAddress(order.spender, spender.address)) return false
+  const release = { info: paymentInfoOf(payment), paymentHash: payment.hash as Hex, now: unix(now) }
+  return standingFault(order, { ...release, signer: order.spender, amount: amount.atomic }) === undefined
 }
 
 function parsed(raw: string): ReturnType<typeof parseStandingOrder> {
