@@ -5,6 +5,7 @@ import { checkCluster, createRpcLedger } from '@ergon/solana-ledger'
 import type { Config, Secrets } from './config/config.ts'
 import { StartupError } from './errors.ts'
 import { createCallers } from './http/caller.ts'
+import { closingOf } from './http/closing.ts'
 import { createHandle, type Handle } from './http/handle.ts'
 import { createSeats } from './http/limits.ts'
 import type { Log } from './log.ts'
@@ -50,7 +51,7 @@ export async function createGateway(config: Config, secrets: Secrets, options: G
   )
   resources.use(startDuties(deps))
   const server = createListener(createHandle(deps, upstreams), config, log)
-  resources.defer(() => close(server))
+  resources.defer(closingOf(server))
   const owned = resources.move()
   return {
     listen: () => listen(server, config),
@@ -102,21 +103,6 @@ function listen(server: Server, { host, port }: Config): Promise<string> {
       resolve(`http://${host.includes(':') ? `[${host}]` : host}:${bound}`)
     })
   })
-}
-
-/** What is under way is answered first. */
-async function close(server: Server): Promise<void> {
-  if (!server.listening) return
-  const closed = new Promise<void>((resolve) => {
-    server.close(() => {
-      resolve()
-    })
-  })
-  const idle = setInterval(() => {
-    server.closeIdleConnections()
-  }, 50)
-  await closed
-  clearInterval(idle)
 }
 
 /** On a local network the node is the operator's own: what it tells is the cluster that is meant. */

@@ -89,7 +89,7 @@ export type ServiceDeps = {
   readonly clockAheadMs: () => number | null
   readonly registrationsToday: () => Promise<number>
   readonly paymentsToday: () => Promise<number>
-  readonly taps: ApiDeps['taps']
+  readonly taps: ApiDeps['taps'] & AsyncDisposable
   /** Tells every event from now on, until it is disposed of. */
   readonly onEvent: EventRelay['subscribe']
   readonly push: Pick<PushDeps, 'configs' | 'faultOf'>
@@ -108,7 +108,7 @@ export type ServiceDeps = {
   readonly linked: WiredLinks
   /** Null where no task is metered. */
   readonly channels: ChannelFacts | null
-  readonly meters: ApiDeps['meters']
+  readonly meters: ApiDeps['meters'] & AsyncDisposable
   /** Null where no app is served. */
   readonly web: ServedApp | null
   readonly log: Pick<ProcessLog, 'info' | 'error' | 'debug'>
@@ -151,6 +151,10 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   if (deps.mail !== null) addMailPages(server, { ...deps, ...watch, acts: deps.mail })
   if (deps.mail !== null || core.oauth !== null) addPageFiles(server)
   addFiles(server, deps)
+  // Who waits for what happens is told that this process ends: closing waits for every answer.
+  server.addHook('preClose', async () => {
+    await Promise.all([deps.taps[Symbol.asyncDispose](), deps.meters[Symbol.asyncDispose]()])
+  })
   return server
 }
 

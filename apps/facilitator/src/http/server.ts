@@ -1,8 +1,9 @@
 import { addressKey } from '@ergon/protocols'
 import { fastify, type FastifyInstance } from 'fastify'
 import type { Log } from '../log.ts'
-import { every, type Surroundings } from '../surroundings/surroundings.ts'
+import type { Surroundings } from '../surroundings/surroundings.ts'
 import type { Handle } from './handle.ts'
+import { letGoWhenStopping } from './let-go.ts'
 
 const maxBodyBytes = 64 * 1024
 
@@ -14,14 +15,7 @@ export function createHttpServer(handle: Handle, log: Log, surroundings: Surroun
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
   })
-  // What is answered while it stops is idle only afterwards, and its client may keep the connection for over a minute.
-  app.addHook('preClose', (done) => {
-    const stop = every(surroundings, 100, () => {
-      app.server.closeIdleConnections()
-    })
-    app.server.once('close', stop)
-    done()
-  })
+  letGoWhenStopping(app, surroundings)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
     done(null, body)

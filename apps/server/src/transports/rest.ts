@@ -11,6 +11,7 @@ import { refusal, type Refusal } from '../dispatch/refusal.ts'
 import { answerBrokenRequest, hasLeft } from './broken-request.ts'
 import { addCrossOrigin, answerOptions, allowOf, isForEveryOrigin, openToEvery } from './cross-origin.ts'
 import { answerHeads } from './head-answers.ts'
+import { letGoWhenStopping } from './let-go.ts'
 import { watchRoutes, type KnownMethod } from './route-table.ts'
 import { asksForSocket } from './websocket/gateway.ts'
 import { addOpenApi } from './large-documents.ts'
@@ -142,24 +143,6 @@ function answerUnrouted(
     reply.header('allow', allowOf(methods))
     sendError(deps, refusal('METHOD_NOT_ALLOWED', { allow }, words), request, reply)
   }
-}
-
-const lookAgainMs = 100
-
-/**
- * A connection that was answered while the service stops is idle only afterwards, and its client may keep it for over a
- * minute.
- */
-function letGoWhenStopping(server: FastifyInstance): void {
-  server.addHook('preClose', (done) => {
-    const timer = setInterval(() => {
-      server.server.closeIdleConnections()
-    }, lookAgainMs)
-    server.server.once('close', () => {
-      clearInterval(timer)
-    })
-    done()
-  })
 }
 
 /** Digests are over the bytes as they came, so nothing parses them on the way in. */
