@@ -6,6 +6,7 @@ import type { HttpAnswer, HttpRequest, Reply } from './exchange.ts'
 import { addIdentityRoutes } from './identity-routes.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { createRouter } from './router.ts'
+import { sayAnswer } from './say-answer.ts'
 import { addStandingRoutes } from './standing-routes.ts'
 import { addServiceRoutes } from './service-routes.ts'
 import { addSettingsRoute } from './settings-route.ts'
@@ -29,7 +30,13 @@ export function createHandle(context: Context, checkBlocked: BlockCheck): Handle
   return async (request) => {
     // The moment of arrival: whatever the answer says was found out at this moment or later.
     const date = dateOf(context.surroundings.now())
+    const began = context.surroundings.monotonic()
+    const found = router.find(request)
     const { status, headers, body } = await answer()
+    if (found !== undefined) {
+      const ms = context.surroundings.monotonic() - began
+      sayAnswer(context.log, { method: request.method, path: found.path, ms }, { status, body })
+    }
     return {
       status,
       headers: { 'content-type': 'application/json; charset=utf-8', date, ...headers },
@@ -38,7 +45,6 @@ export function createHandle(context: Context, checkBlocked: BlockCheck): Handle
 
     async function answer(): Promise<Reply> {
       try {
-        const found = router.find(request)
         return (
           shed(request, found?.path, context) ??
           limited(request, found?.path, context) ??
