@@ -67,6 +67,7 @@ test.each([
   [{ SVC_RPC_BASE_SEPOLA: 'https://base.test' }, 'did you mean SVC_RPC_BASE_SEPOLIA?'],
   [{ SVC_SERVICE_HOST_OF_SOMETHING_ELSE: '10.0.0.1' }, 'is none of the settings; remove it'],
   [{ SVC_POOL_SIZE: '1' }, 'SVC_POOL_SIZE'],
+  [{ SVC_SESSION_HOURS: '0' }, 'SVC_SESSION_HOURS'],
   [{ SVC_LOG_LEVEL: 'loud' }, 'SVC_LOG_LEVEL'],
   [{ SVC_AUTHORITIES: 'https://market.example' }, 'SVC_AUTHORITIES'],
   [{ SVC_AUTHORITIES: 'market.example/api' }, 'SVC_AUTHORITIES'],

@@ -138,7 +138,7 @@ export function decideConfig(raw: RawSettings): Config {
     trustedProxies: list(raw.text('SVC_TRUSTED_PROXIES')),
     allowedOrigins: list(raw.text('SVC_ALLOWED_ORIGINS')).map(origin),
     securityContact: contact(raw.text('SVC_SECURITY_CONTACT')),
-    sessionHours: whole(raw, 'SVC_SESSION_HOURS', 12, 720),
+    sessionHours: whole(raw, 'SVC_SESSION_HOURS', 12, 720, 1),
     databaseUrl: required(raw, 'DATABASE_URL', 'a PostgreSQL database'),
     databaseWaitMs: whole(raw, 'SVC_DATABASE_WAIT_MS', 60_000, 3_600_000),
     poolSize: whole(raw, 'SVC_POOL_SIZE', 10, 1_000, 2),
