@@ -53,7 +53,8 @@ test.each([
 
 test('a stop waits for a body that is on its way, and not for ever', async () => {
   const service = await startTinyService()
-  const head = `POST /things HTTP/1.1\r\nhost: ${authority}\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n`
+  const type = 'content-type: application/json'
+  const head = `POST /things HTTP/1.1\r\nhost: ${authority}\r\n${type}\r\ncontent-length: 9\r\n\r\n`
   const [late, never] = [await connected(service.url, head), await connected(service.url, `${head}{`)]
   const answer = once(late, 'data') as Promise<[Buffer]>
   const cut = once(never.resume(), 'close')
