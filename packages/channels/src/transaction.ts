@@ -78,15 +78,16 @@ export function encodeTransaction({ messageBytes, signatures }: Omit<Transaction
  * Takes a transaction apart. Every byte is accounted for: trailing bytes, lengths in a second spelling, accounts named
  * twice and numbers without an account are refused.
  *
+ * @param loaded the accounts out of lookup tables, as a ledger tells them of a transaction that it has carried out.
  * @throws ProtocolError `malformed`, or `version` for a message that is neither legacy nor version 0.
  */
-export function decodeTransaction(wire: Uint8Array): Transaction {
+export function decodeTransaction(wire: Uint8Array, loaded: readonly AccountMeta[] = []): Transaction {
   if (wire.length > maxTransactionBytes)
     throw new ProtocolError('too_large', `a transaction has at most ${maxTransactionBytes} bytes`)
   const fields = readFields(wire)
   const signatures = Array.from({ length: readLength(fields) }, () => fields.bytes(64))
   const messageBytes = fields.bytes(fields.left())
-  const message = decodeMessage(messageBytes)
+  const message = decodeMessage(messageBytes, loaded)
   if (signatures.length !== message.signers.length) throw malformed('a signature for each signer')
   return {
     messageBytes,
@@ -96,7 +97,7 @@ export function decodeTransaction(wire: Uint8Array): Transaction {
 }
 
 /** @throws ProtocolError */
-export function decodeMessage(bytes: Uint8Array): Message {
+export function decodeMessage(bytes: Uint8Array, loaded: readonly AccountMeta[] = []): Message {
   const fields = readFields(bytes)
   const first = fields.u8()
   const isLegacy = first < version0
@@ -120,8 +121,8 @@ export function decodeMessage(bytes: Uint8Array): Message {
   // The tables themselves are not read: whoever takes a message apart to judge it refuses one that has any.
   if (lookupTables === 0 && fields.left() > 0) throw malformed('no bytes after its end')
   const place = (index: number): AccountMeta => {
-    const account = accounts[index]
-    // An account out of a table has no address here; such a message is never judged by its instructions.
+    const account = accounts[index] ?? loaded[index - accounts.length]
+    // An account out of a table that is not told has no address; such a message is never judged by its instructions.
     if (account === undefined && lookupTables === 0) throw malformed('an account for each number')
     return account ?? { address: '', signer: false, writable: true }
   }

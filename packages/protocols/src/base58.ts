@@ -28,8 +28,8 @@ function digitsOf(part: bigint): string {
 }
 
 /** @throws ProtocolError */
-export function fromBase58(text: string): Uint8Array {
-  if (text.length > maxChars) throw new ProtocolError('malformed', 'base58 text is too long')
+export function fromBase58(text: string, mostChars: number = maxChars): Uint8Array {
+  if (text.length > mostChars) throw new ProtocolError('malformed', 'base58 text is too long')
   let value = 0n
   for (let at = 0; at < text.length; at += group) {
     const digits = text.slice(at, at + group)

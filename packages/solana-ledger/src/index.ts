@@ -16,3 +16,4 @@ export {
   type RpcLedger,
   type RpcLedgerOptions,
 } from './rpc/rpc-ledger.ts'
+export type { RecordedInstruction, RecordedTransaction } from './rpc/recorded.ts'

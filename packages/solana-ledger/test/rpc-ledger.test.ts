@@ -1,4 +1,10 @@
-import { createTokenAccountInstruction, transferTokensInstruction } from '@ergon/channels'
+import {
+  associatedTokenAccount,
+  createTokenAccountInstruction,
+  systemProgram,
+  tokenProgram,
+  transferTokensInstruction,
+} from '@ergon/channels'
 import { channelProgramElf, channelProgramId } from '@ergon/channel-program'
 import { ed25519KeyOf, toBase58 } from '@ergon/protocols'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -19,7 +25,8 @@ import { startHostileProxy } from './hostile-proxy.ts'
 import type { HostileProxy, Mischief } from './hostile-proxy.ts'
 
 const { operator } = localKeys
-const receiver = toBase58(ed25519KeyOf(new Uint8Array(32).fill(55)))
+const addressOf = (byte: number): string => toBase58(ed25519KeyOf(new Uint8Array(32).fill(byte)))
+const receiver = addressOf(55)
 let embedded: EmbeddedLedger
 let front: RpcFront
 let proxies: readonly [HostileProxy, HostileProxy]
@@ -78,6 +85,21 @@ test('every read of the port says what the embedded ledger says', async () => {
   expect(await ledger.send(wire)).toBe(signature)
   expect(await ledger.status(signature)).toMatchObject({ kind: 'finalized', error: null })
   expect(ledger.standing()).toEqual({ all: 2, answering: 2 })
+})
+
+test('a transaction is told with what its programs called', async () => {
+  const ledger = ledgerOf()
+  const { blockhash } = await ledger.blockhash()
+  const account = createTokenAccountInstruction({ funder: operator.address, owner: addressOf(77), mint: localMint })
+  const { wire, signature } = signed(blockhash, [account], [operator])
+  await ledger.send(wire)
+  const found = await ledger.transaction(signature)
+  expect(found?.wire).toEqual(wire)
+  const [made] = found?.instructions ?? []
+  const called = made?.calls?.map(({ program, accounts: [first] }) => [program, first?.address]) ?? []
+  expect(called).toContainEqual([systemProgram, operator.address])
+  expect(called).toContainEqual([tokenProgram, associatedTokenAccount(addressOf(77), localMint)])
+  expect(await ledger.transaction(toBase58(new Uint8Array(64).fill(9)))).toBeNull()
 })
 
 test('a transaction is tried as it is, and nothing moves', async () => {

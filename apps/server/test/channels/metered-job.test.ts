@@ -97,7 +97,7 @@ test('a metered job is paid 87 to 13 in one transaction, and ledger and books sa
     'channel-treasury': 1n,
   })
   const bytes = await cluster.ledger.transaction(outcome.paymentTx ?? '')
-  expect(bytes?.length).toBeLessThanOrEqual(1_232)
+  expect(bytes?.wire.length).toBeLessThanOrEqual(1_232)
   expect((await stage.store.task(taskId))?.status).toBe('completed')
 })
 

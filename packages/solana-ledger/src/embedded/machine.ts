@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { toBase58 } from '@ergon/protocols'
 // The machine itself: the wrapper around it loads a whole client library to pass the same bytes on (decision 0139).
-import { Account, Clock, FailedTransactionMetadata, LiteSvm } from 'litesvm/dist/internal.js'
+import { Account, Clock, FailedTransactionMetadata, LiteSvm, type InnerInstruction } from 'litesvm/dist/internal.js'
 import { addressBytes, decodeTransaction, systemProgram, transactionId } from '@ergon/channels'
 import type { LedgerAccount, Transaction, TransactionStatus } from '@ergon/channels'
 import { channelProgramElf, channelProgramId } from '@ergon/channel-program'
@@ -15,6 +15,16 @@ export type Run = {
   readonly error: TransactionError | null
   readonly logs: readonly string[]
   readonly units: bigint
+  /** What programs called, for each instruction of the message. */
+  readonly calls: readonly (readonly RecordedCall[])[]
+}
+
+/** An instruction that a program called; accounts by their number in the message. */
+export type RecordedCall = {
+  readonly program: number
+  readonly accounts: readonly number[]
+  readonly data: Uint8Array
+  readonly depth: number
 }
 
 /** A transaction of late, for whoever wants to look at it. Not kept over a restart. */
@@ -180,7 +190,7 @@ export class Machine implements Disposable {
   }
 
   #check(transaction: Transaction): Run | undefined {
-    const refusal = (error: string): Run => ({ error, logs: [], units: 0n })
+    const refusal = (error: string): Run => ({ error, logs: [], units: 0n, calls: [] })
     if (this.#signatures.has(transactionId(transaction))) return refusal('AlreadyProcessed')
     if (!this.#clock.isRecent(transaction.message.blockhash)) return refusal('BlockhashNotFound')
     // Accounts behind a table are not in the bytes, so their changes could not be kept.
@@ -193,7 +203,8 @@ export class Machine implements Disposable {
     const result = this.#svm[`${kind}${isVersioned ? 'Versioned' : 'Legacy'}Transaction`](wire)
     const meta = 'meta' in result ? result.meta() : result
     const error = result instanceof FailedTransactionMetadata ? readTransactionError(result.toString()) : null
-    return { error, logs: meta.logs(), units: meta.computeUnitsConsumed() }
+    const calls = meta.innerInstructions().map((of) => of.map(recorded))
+    return { error, logs: meta.logs(), units: meta.computeUnitsConsumed(), calls }
   }
 
   #remember(signature: string, known: Known): void {
@@ -252,6 +263,12 @@ export class Machine implements Disposable {
 /** Only a message of the legacy form begins with a count of signers, which is below 128. */
 function isVersioned({ messageBytes }: Transaction): boolean {
   return (messageBytes[0] ?? 0) >= 0x80
+}
+
+function recorded(call: InnerInstruction): RecordedCall {
+  const instruction = call.instruction()
+  const [accounts, data] = [Array.from(instruction.accounts()), new Uint8Array(instruction.data())]
+  return { program: instruction.programIdIndex(), accounts, data, depth: call.stackHeight() }
 }
 
 function kept(signature: string, { slot, error }: Known): KeptSignature {

@@ -136,9 +136,14 @@ async function getTransaction(machine: MachineCalls, params: Params): Promise<un
   if (encoding !== 'base64') throw wrongParams('a transaction is answered in base64')
   const found = await machine.transaction(signatureAt(params, 0))
   if (found === undefined) return null
-  const { slot, unixSec, wire, error, logs, units } = found
+  const { slot, unixSec, wire, error, logs, units, calls } = found
   const status = error === null ? { Ok: null } : { Err: error }
-  const meta = { err: error, status, computeUnitsConsumed: Number(units), logMessages: logs, innerInstructions: [] }
+  const meta = {
+    ...{ err: error, status, computeUnitsConsumed: Number(units), logMessages: logs },
+    innerInstructions: calls.map(innerInfo).filter(({ instructions }) => instructions.length > 0),
+    // No transaction of this ledger leans on tables.
+    loadedAddresses: { writable: [], readonly: [] },
+  }
   const blockTime = Number(unixSec)
   return {
     slot: Number(slot),
@@ -148,6 +153,13 @@ async function getTransaction(machine: MachineCalls, params: Params): Promise<un
     meta,
   }
 }
+
+const innerInfo = (calls: Run['calls'][number], index: number) => ({
+  index,
+  instructions: calls.map(({ program, accounts, data, depth }) => ({
+    ...{ programIdIndex: program, accounts, data: toBase58(data), stackHeight: depth },
+  })),
+})
 
 /** As far back as this process goes: transactions are not kept over a restart. */
 async function signaturesForAddress(machine: MachineCalls, params: Params): Promise<unknown> {

@@ -81,20 +81,12 @@ export function readHistory(
   })
 }
 
-export function readTransactionBytes(value: unknown): Uint8Array | null {
-  if (value === null) return null
-  const { transaction } = fieldsOf(value)
-  const [text, encoding] = Array.isArray(transaction) ? (transaction as readonly unknown[]) : []
-  if (typeof text !== 'string' || encoding !== 'base64') throw unreadable('a transaction')
-  return new Uint8Array(Buffer.from(text, 'base64'))
-}
-
-function fieldsOf(value: unknown): Fields {
+export function fieldsOf(value: unknown): Fields {
   if (typeof value !== 'object' || value === null) throw unreadable('an object')
   // An object's fields are read as unknown.
   return value as Fields
 }
 
-function unreadable(what: string): NodeSilent {
+export function unreadable(what: string): NodeSilent {
   return new NodeSilent(`the Solana node answers no ${what.replace(/^an? /, '')} where it should`)
 }

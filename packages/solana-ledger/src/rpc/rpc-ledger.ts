@@ -12,10 +12,10 @@ import {
   readHistory,
   readNumber,
   readStatus,
-  readTransactionBytes,
   readTrial,
 } from './read-answers.ts'
 import type { Trial } from './read-answers.ts'
+import { readRecorded, type RecordedTransaction } from './recorded.ts'
 
 export type { Trial }
 
@@ -47,8 +47,8 @@ export type RpcLedger = SolanaLedger & {
   priorityFee(writable: readonly string[]): Promise<bigint>
   /** Finalized transactions that name an address, the newest first, as far as a node keeps them. */
   history(address: string, limit: number): Promise<readonly PastTransaction[]>
-  /** The bytes of a finalized transaction; null where no node keeps it any more. */
-  transaction(signature: string): Promise<Uint8Array | null>
+  /** A finalized transaction with all it did; null where no node keeps it any more. */
+  transaction(signature: string): Promise<RecordedTransaction | null>
   standing(): ReturnType<Nodes['standing']>
 }
 
@@ -179,10 +179,10 @@ function pastOf(nodes: Nodes, witnesses: number): Pick<RpcLedger, 'history' | 't
       const { found } = await nodes.ask({
         method: 'getTransaction',
         params: () => [signature, { encoding: 'base64', commitment: 'finalized', maxSupportedTransactionVersion: 0 }],
-        read: (result) => ({ value: { found: readTransactionBytes(result) } }),
+        read: (result) => ({ value: { found: readRecorded(result) } }),
       })
       // Its id is its first signature: a node that answers another one is not believed.
-      if (found !== null && transactionId(decodeTransaction(found)) !== signature)
+      if (found !== null && transactionId(decodeTransaction(found.wire)) !== signature)
         throw new LedgerUnavailable('a Solana node answers another transaction')
       return found
     },
