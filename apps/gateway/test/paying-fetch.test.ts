@@ -179,4 +179,51 @@ describe('a gateway that asks for more than was agreed gets no signature', () =>
     await expect(paying.fetch(`${stage.url}/weather`).catch(refusalOf)).resolves.toBe('voucher_goes_back')
     expect(paying.channels()).toMatchObject([{ signed: price }])
   })
+
+  test('what was signed for a channel counts against the cap, though the gateway says that it is closed', async () => {
+    const { paying, signer } = await buyerWith({
+      cap: 12_000n,
+      fetch: async (...given) => {
+        const paid = JSON.stringify(given[1]?.headers ?? {}).includes('idempotency-key')
+        return paid ? Response.json({ error: 'channel_closing' }, { status: 402 }) : fetch(...given)
+      },
+    })
+    await expect(paying.fetch(`${stage.url}/weather`).catch(refusalOf)).resolves.toBe('cap_reached')
+    expect(await chain.tokens(signer.address)).toBe(990_000n)
+  })
+
+  test('and so it does after a closing that tells of less', async () => {
+    let isClosing = false
+    const { paying } = await buyerWith({
+      cap: 12_000n,
+      fetch: async (...given) => {
+        const answer = await fetch(...given)
+        const isAct = new Headers(given[1]?.headers).has('authorization')
+        return isClosing && isAct ? Response.json({ error: 'channel_not_found' }, { status: 402 }) : answer
+      },
+    })
+    const failing = await paying.fetch(`${stage.url}/weather/fails`)
+    expect([failing.status, paying.channels()]).toMatchObject([500, [{ signed: price, spent: 0n }]])
+    isClosing = true
+    await paying.close()
+    isClosing = false
+    await expect(paying.fetch(`${stage.url}/weather`).catch(refusalOf)).resolves.toBe('cap_reached')
+  })
+})
+
+test('calls side by side that find their channel closed open one other, and it is kept', async () => {
+  const { paying, signer } = await buyerWith({ vouchers: 'operator', cap: 100_000n })
+  await paying.fetch(`${stage.url}/weather`)
+  const [old] = paying.channels()
+  await stage.pool.query(`update channels set status = 'closing', watch_at = now() where channel_id = $1`, [
+    old?.channelId,
+  ])
+  const answers = await Promise.all(Array.from({ length: 3 }, () => paying.fetch(`${stage.url}/weather`)))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  const { rows } = await stage.pool.query<{ channel_id: string }>(
+    `select channel_id from channels where payer = $1 and channel_id <> $2`,
+    [signer.address, old?.channelId],
+  )
+  expect(rows.map((row) => row.channel_id)).toEqual(paying.channels().map(({ channelId }) => channelId))
+  expect(paying.channels()).toMatchObject([{ spent: price * 3n }])
 })

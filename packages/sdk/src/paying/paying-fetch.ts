@@ -107,9 +107,12 @@ class Buyer {
     const offer = this.#offers.get(place)
     if (offer === undefined) throw new PaymentRefused('terms_refused', 'the gateway asks no price')
     const seller = sellerOf(url, offer)
-    const channel = await this.#inTurn(seller, () => this.#channelFor(url, place, seller))
-    const pay = () => this.#pay(request, place, seller)
-    return channel.voucherSigner === 'client' ? this.#inTurn(seller, pay) : pay()
+    const find = () => this.#channelFor(url, place, seller)
+    const channel = await this.#inTurn(seller, find)
+    // Where calls go side by side, one of them opens the next channel for all.
+    return channel.voucherSigner === 'client'
+      ? this.#inTurn(seller, () => this.#pay(request, place, find))
+      : this.#pay(request, place, () => this.#inTurn(seller, find))
   }
 
   async close(): Promise<readonly ReadReceipt[]> {
@@ -121,45 +124,51 @@ class Buyer {
       const receipt = receiptOf(response)
       if (response.ok && receipt !== undefined) receipts.push(receipt)
       else if ((await codeOf(response)) !== 'channel_not_found') throw await refusalOf(response)
-      await this.#forget(channel, receipt?.spent ?? channel.spent)
+      const isMetered = channel.voucherSigner === 'operator' && response.ok && receipt !== undefined
+      await this.#forget(channel, isMetered ? () => receipt.spent : mostCostOf)
     }
     return receipts
   }
 
   /** Pays for one call under one key, until it is answered. */
-  async #pay(request: SentRequest, place: string, seller: string): Promise<Response> {
+  async #pay(request: SentRequest, place: string, find: () => Promise<BoughtChannel>): Promise<Response> {
     const key = request.headers['idempotency-key'] ?? crypto.randomUUID()
+    let first: BoughtChannel | undefined
     for (let turn = 0; turn < mostTurns; turn += 1) {
-      const channel = await this.#channelFor(request.url, place, seller)
+      const channel = await find()
+      if (first?.channelId !== channel.channelId) first = channel
       const offer = this.#offers.get(place) ?? (await this.#freshOffer(request.url, place))
       const cumulative = channel.taken + offer.request.amount
       if (channel.voucherSigner === 'client' && cumulative > channel.deposit) {
         await this.#topUp(channel, place, offer.request.amount)
         continue
       }
-      await this.#keep({ ...channel, signed: max(channel.signed, cumulative) })
+      await this.#change(channel, ({ signed }) => ({ signed: max(signed, cumulative) }))
       const authorization = await preparePayment(this.#deps.keys, offer, channel, cumulative)
       const headers = { ...request.headers, authorization, 'idempotency-key': key }
       const response = await this.#send({ ...request, headers })
-      if (response.status !== 402) return this.#booked(response, seller, cumulative)
-      await this.#learn(response, { channel, place, price: offer.request.amount })
+      if (response.status !== 402) return this.#booked(response, channel, cumulative)
+      await this.#learn(response, { channel, place, price: offer.request.amount, signedBefore: first.signed })
     }
     throw new PaymentRefused('not_settled', 'the gateway and this buyer do not agree on their books', 402)
   }
 
-  async #booked(response: Response, seller: string, cumulative: bigint): Promise<Response> {
+  async #booked(response: Response, channel: BoughtChannel, cumulative: bigint): Promise<Response> {
     const receipt = receiptOf(response)
-    const channel = this.channels.get(seller)
-    if (receipt !== undefined && channel !== undefined)
-      await this.#keep({ ...channel, taken: max(channel.taken, cumulative), spent: max(channel.spent, receipt.spent) })
+    if (receipt !== undefined)
+      await this.#change(channel, ({ taken, spent }) => ({
+        taken: max(taken, cumulative),
+        spent: max(spent, receipt.spent),
+      }))
     return response
   }
 
-  /** What a 402 says about the books; never believed beyond what was signed already and one price more. */
+  /** What a 402 says about the books; never believed beyond what was signed before this call and one price more. */
   async #learn(
     response: Response,
-    { channel, place, price }: { channel: BoughtChannel; place: string; price: bigint },
+    of: { channel: BoughtChannel; place: string; price: bigint; signedBefore: bigint },
   ): Promise<void> {
+    const { channel, place, price, signedBefore } = of
     const problem = await problemOf(response)
     const due = typeof problem.due === 'string' && /^\d{1,20}$/.test(problem.due) ? BigInt(problem.due) : undefined
     if (problem.error === 'invalid_challenge') {
@@ -172,9 +181,10 @@ class Buyer {
       return channel.voucherSigner === 'operator' ? this.#inTurn(channel.seller, topUp) : topUp()
     }
     if (problem.error === 'channel_closing' || problem.error === 'channel_not_found')
-      return this.#forget(channel, channel.voucherSigner === 'client' ? channel.signed : channel.deposit)
-    const isKnown = due !== undefined && due >= price && due - price <= channel.signed
-    if (problem.error?.startsWith('voucher_') === true && isKnown) return this.#keep({ ...channel, taken: due - price })
+      return this.#forget(channel, mostCostOf)
+    const isKnown = due !== undefined && due >= price && due - price <= signedBefore
+    if (problem.error?.startsWith('voucher_') === true && isKnown)
+      return this.#change(channel, () => ({ taken: due - price }))
     throw new PaymentRefused(problem.error ?? 'payment_refused', problem.detail ?? '', 402)
   }
 
@@ -193,7 +203,7 @@ class Buyer {
     const response = await this.#act(url, header)
     if (response.ok) return channel
     // Nothing was opened for sure only where the gateway says so.
-    if (response.status < 500) await this.#forget(channel, 0n)
+    if (response.status < 500) await this.#forget(channel, () => 0n)
     throw await refusalOf(response)
   }
 
@@ -204,10 +214,10 @@ class Buyer {
     const amount = min(left, max(channel.deposit, price))
     const offer = await this.#freshOffer(channel.url, place)
     const authorization = await prepareTopUp(this.#deps.keys, offer, channel, amount)
-    await this.#keep({ ...channel, deposit: channel.deposit + amount })
+    await this.#change(channel, ({ deposit }) => ({ deposit: deposit + amount }))
     const response = await this.#act(channel.url, authorization)
     if (response.ok) return
-    if (response.status < 500) await this.#keep(channel)
+    if (response.status < 500) await this.#change(channel, ({ deposit }) => ({ deposit: deposit - amount }))
     throw await refusalOf(response)
   }
 
@@ -252,9 +262,21 @@ class Buyer {
     await this.#deps.options.onChannels?.([...this.channels.values()])
   }
 
-  async #forget(channel: BoughtChannel, cost: bigint): Promise<void> {
-    this.channels.delete(channel.seller)
-    this.#gone += cost
+  /** Changes a channel as it is now; another may have taken its place meanwhile. */
+  async #change(
+    { seller, channelId }: BoughtChannel,
+    changed: (now: BoughtChannel) => Partial<BoughtChannel>,
+  ): Promise<void> {
+    const now = this.channels.get(seller)
+    if (now?.channelId === channelId) await this.#keep({ ...now, ...changed(now) })
+  }
+
+  /** Once for each channel, whoever of several calls learns first that it is no more. */
+  async #forget({ seller, channelId }: BoughtChannel, costOf: (now: BoughtChannel) => bigint): Promise<void> {
+    const now = this.channels.get(seller)
+    if (now?.channelId !== channelId) return
+    this.channels.delete(seller)
+    this.#gone += costOf(now)
     await this.#deps.options.onChannels?.([...this.channels.values()])
   }
 
@@ -268,6 +290,11 @@ class Buyer {
     )
     return now
   }
+}
+
+/** What a gateway can take of a channel, whatever it says that it took. */
+function mostCostOf({ voucherSigner, signed, deposit }: BoughtChannel): bigint {
+  return voucherSigner === 'client' ? signed : deposit
 }
 
 /** Where a price is asked: a query does not change it. */
