@@ -1,6 +1,7 @@
 import {
   associatedTokenAccount,
   encodeTransaction,
+  reclaimInstruction,
   requestCloseInstruction,
   signTransaction,
   tokenProgram,
@@ -8,10 +9,10 @@ import {
   type Instruction,
 } from '@ergon/channels'
 import { channelProgramId } from '@ergon/channel-program'
-import { localMint } from '@ergon/solana-ledger'
+import { localKeys, localMint } from '@ergon/solana-ledger'
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buyerOf, credential, opening, voucher, type ForeignBuyer } from './foreign-client.ts'
+import { buyerOf, credential, opening, proof, voucher, type ForeignBuyer } from './foreign-client.ts'
 import {
   challengeAt,
   fundedBuyer,
@@ -255,6 +256,57 @@ test('rent that was bound comes back once the address is free', async () => {
   await chain.skip(1_501 * 400)
   await stage.pool.query('update channels set reclaim_at = now() where channel_id = $1', [channelId])
   await until(async () => (await chain.embedded.ledger.account(channelId)) === null)
+})
+
+test('and lamports that a stranger puts where a channel was keep no rent from coming back', async () => {
+  // A gateway that has seen no slot of before the clock was moved.
+  await using own = await startStage(chain, upstream.url)
+  const sessions = [await startSession(chain, own, 'client'), await startSession(chain, own, 'client')]
+  const [gifted, other] = sessions.map(({ channelId }) => channelId)
+  if (gifted === undefined || other === undefined) throw new Error('two channels were opened')
+  for (const { channelId, buyer, pay, act } of sessions) {
+    await pay('/weather', { cumulative: price })
+    await act({ action: 'close', channelId, voucher: voucher(buyer, channelId, price).voucher })
+  }
+  await chain.skip(1_501 * 400)
+  const stranger = await fundedBuyer(chain)
+  await chain.embedded.fund(stranger.address, { lamports: 1_000_000_000n })
+  const rent = { channelId: gifted, rentPayer: localKeys.operator.address }
+  await sendAs(stranger, [reclaimInstruction(rent, { channelProgram: channelProgramId })])
+  await chain.embedded.fund(gifted, { lamports: 1_000_000n })
+  await own.pool.query(
+    `update channels set reclaim_at = now() - case when channel_id = $1 then interval '1 hour'
+       else interval '1 minute' end where channel_id = any($2)`,
+    [gifted, [gifted, other]],
+  )
+  await until(async () => (await chain.embedded.ledger.account(other)) === null, 10_000)
+  await until(async () => {
+    const { rowCount } = await own.pool.query('select 1 from channels where channel_id = $1 and reclaim_at is null', [
+      gifted,
+    ])
+    return rowCount === 1
+  })
+})
+
+test('a channel that ended while the gateway was away is closed, also where a stranger has put lamports', async () => {
+  await using own = await startStage(chain, upstream.url)
+  const session = await startSession(chain, own, 'operator')
+  const { channelId, buyer } = session
+  await session.pay('/weather')
+  await session.act({ action: 'close', channelId, authentication: proof(buyer, channelId, '') })
+  await chain.skip(1_501 * 400)
+  const rent = { channelId, rentPayer: localKeys.operator.address }
+  await chain.embedded.fund(buyer.address, { lamports: 1_000_000_000n })
+  await sendAs(buyer, [reclaimInstruction(rent, { channelProgram: channelProgramId })])
+  await chain.embedded.fund(channelId, { lamports: 1_000_000n })
+  // As if nobody had seen its end.
+  await own.pool.query(
+    `update channels set status = 'open', closed_at = null, close_reason = null, reclaim_at = null, watch_at = now()
+     where channel_id = $1`,
+    [channelId],
+  )
+  await until(async () => (await session.books())['status'] === 'closed', 10_000)
+  expect(await session.books()).toMatchObject({ settled: '2500', closeReason: 'ended_elsewhere' })
 })
 
 test('an opening that can land no more is void, and leaves its room to another', async () => {

@@ -1,11 +1,4 @@
-import {
-  decodeChannel,
-  encodeTransaction,
-  signTransaction,
-  transactionId,
-  verifyTopUp,
-  type SessionAction,
-} from '@ergon/channels'
+import { encodeTransaction, signTransaction, transactionId, verifyTopUp, type SessionAction } from '@ergon/channels'
 import { ProtocolError } from '@ergon/protocols'
 import { deliver, type Delivery } from '@ergon/solana-ledger'
 import type { Endpoint } from '../config/endpoints.ts'
@@ -14,6 +7,7 @@ import { readChannel, type Channel } from '../store/channels.ts'
 import { countSponsored } from '../store/sponsored.ts'
 import { noteEnd, recordSent } from '../store/transactions.ts'
 import { blockhashAge, mostPriorityLamports, type SessionDeps } from './deps.ts'
+import { channelOnChain } from './on-chain.ts'
 
 type TopUpAction = Extract<SessionAction, { readonly action: 'topUp' }>
 
@@ -99,14 +93,13 @@ export async function pursueTopUp(deps: SessionDeps, channelId: string, sent: De
 }
 
 /** What a channel holds is what its account says; it never falls. */
-export async function readDeposit({ database, ledger }: SessionDeps, channelId: string): Promise<void> {
-  const account = await ledger.account(channelId).catch((cause: unknown) => {
+export async function readDeposit(deps: SessionDeps, channelId: string): Promise<void> {
+  const onChain = await channelOnChain(deps, channelId).catch((cause: unknown) => {
     throw unavailable('the channel cannot be read', cause)
   })
-  if (account === null) return
-  const { deposit } = decodeChannel(account.data)
-  await database.query('update channels set deposit = greatest(deposit, $2) where channel_id = $1', [
+  if (onChain === undefined) return
+  await deps.database.query('update channels set deposit = greatest(deposit, $2) where channel_id = $1', [
     channelId,
-    deposit,
+    onChain.deposit,
   ])
 }

@@ -6,7 +6,6 @@ import {
   closeInstructions,
   computeLimitInstruction,
   computePriceInstruction,
-  decodeChannel,
   encodeTransaction,
   payOutInstructions,
   reclaimInstruction,
@@ -21,6 +20,7 @@ import {
 } from '@ergon/channels'
 import { deliver } from '@ergon/solana-ledger'
 import type { SessionDeps } from '../session/deps.ts'
+import { channelOnChain } from '../session/on-chain.ts'
 import { sellerBps } from '../session/challenges.ts'
 import { dropLease, readChannel, takeLease, type Channel } from '../store/channels.ts'
 import { releaseOverdue } from '../store/deliveries.ts'
@@ -58,12 +58,11 @@ export async function closeChannel(deps: SessionDeps, channelId: string): Promis
 
 /** One transaction, or the news that there is nothing left to do. */
 async function takeStep(deps: SessionDeps, channel: Channel): Promise<'done' | 'waiting'> {
-  const { database, ledger } = deps
+  const { database } = deps
   const { channelId } = channel
   const open = await findSent(database.query, channelId, 'close')
   if (open !== undefined) return send(deps, open)
-  const account = await ledger.account(channelId)
-  const onChain = account === null ? undefined : decodeChannel(account.data)
+  const onChain = await channelOnChain(deps, channelId)
   if (onChain === undefined || onChain.status === 'distributed') {
     await markClosed(deps, channel, onChain)
     return 'done'
@@ -174,8 +173,7 @@ export async function reclaimRent(deps: SessionDeps, channelId: string): Promise
   const { config, secrets, database, ledger } = deps
   const pending = await findSent(database.query, channelId, 'reclaim')
   if (pending !== undefined && (await send(deps, pending)) === 'waiting') return
-  const account = await ledger.account(channelId)
-  const onChain = account === null ? undefined : decodeChannel(account.data)
+  const onChain = await channelOnChain(deps, channelId)
   const isFree = onChain !== undefined && canReclaim(onChain, await ledger.slot())
   if (isFree && !(await isTooSoon(database.query, channelId, 'reclaim'))) {
     const rent = reclaimInstruction(

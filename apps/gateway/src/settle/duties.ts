@@ -1,5 +1,5 @@
-import { decodeChannel } from '@ergon/channels'
 import type { SessionDeps } from '../session/deps.ts'
+import { channelOnChain } from '../session/on-chain.ts'
 import { pursueOpening } from '../session/open.ts'
 import { pursueTopUp } from '../session/top-up.ts'
 import { beginClosing } from '../store/channels.ts'
@@ -23,12 +23,7 @@ export const duties: readonly ((deps: SessionDeps) => Promise<void>)[] = [
   endIdle,
   watchChannels,
   pursueTopUps,
-  async (deps) => {
-    const rows = await deps.database.query<{ channel_id: string }>(
-      `select channel_id from channels where reclaim_at < now() order by reclaim_at limit ${batch}`,
-    )
-    for (const { channel_id: channelId } of rows) await reclaimRent(deps, channelId)
-  },
+  reclaimRents,
   forget,
 ]
 
@@ -76,9 +71,9 @@ async function pursueTopUps(deps: SessionDeps): Promise<void> {
 }
 
 /** A payer that asks to leave has the grace period to wait for; the newest voucher is brought within it. */
-async function compare({ database, ledger }: SessionDeps, channelId: string): Promise<void> {
-  const account = await ledger.account(channelId)
-  const onChain = account === null ? undefined : decodeChannel(account.data)
+async function compare(deps: SessionDeps, channelId: string): Promise<void> {
+  const { database } = deps
+  const onChain = await channelOnChain(deps, channelId)
   if (onChain === undefined || onChain.status !== 'open') {
     await beginClosing(database.query, channelId, onChain?.status === 'closing' ? 'payer_left' : 'ended_elsewhere')
     return
@@ -87,6 +82,20 @@ async function compare({ database, ledger }: SessionDeps, channelId: string): Pr
     channelId,
     onChain.deposit,
   ])
+}
+
+/** One whose rent cannot be taken back goes behind the others: it keeps none of them waiting. */
+async function reclaimRents(deps: SessionDeps): Promise<void> {
+  const rows = await deps.database.query<{ channel_id: string }>(
+    `update channels set reclaim_at = now() + interval '1 minute' where channel_id in (
+       select channel_id from channels where reclaim_at < now() order by reclaim_at limit ${batch}
+       for update skip locked)
+     returning channel_id`,
+  )
+  for (const { channel_id: channelId } of rows)
+    await reclaimRent(deps, channelId).catch((error: unknown) => {
+      deps.log.warn({ err: error }, 'the rent of a channel could not be taken back')
+    })
 }
 
 async function forget({ database }: SessionDeps): Promise<void> {
