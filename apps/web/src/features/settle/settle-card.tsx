@@ -7,11 +7,15 @@ import { TextField } from '../../components/field.tsx'
 import { Card, Note } from '../../components/surface.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { useFormat } from '../../lib/format.ts'
-import { useMessages } from '../../lib/i18n.tsx'
+import type { FieldFaults } from '../../lib/form.ts'
+import { useMessages, useSpeech } from '../../lib/i18n.tsx'
 import { answerKey, useChange, useRead } from '../../lib/market.tsx'
+import { showIn } from '../../lib/show-faults.ts'
+import { useFaultTexts } from '../../lib/use-fault-texts.ts'
 import { useWallet } from '../../wallet/wallet.tsx'
 import { settleMessages } from './messages.ts'
 import { NotWhatWasShown, signOffer, signPayments } from './sign-offer.ts'
+import { typedOffer } from './typed-offer.ts'
 
 type Side = 'publisher' | 'worker'
 type Offer = Output<'offers.list'>['offers'][number]
@@ -89,13 +93,18 @@ function NewOffer({ taskId }: { readonly taskId: string }): ReactNode {
   const say = useMessages(settleMessages)
   const format = useFormat()
   const tell = useToast()
+  const { locale } = useSpeech()
   const [share, setShare] = useState('')
-  const amount = Number(share.replace(',', '.'))
-  const worker = format.usd(Number.isFinite(amount) ? amount : 0)
+  const [faults, setFaults] = useState<FieldFaults>({})
+  const faultOf = useFaultTexts(faults)
+  const read = typedOffer(taskId, share, locale)
+  const amount = 'offer' in read ? read.offer.worker_amount_usd : 0
+  const worker = format.usd(amount)
   const offer = useSigned(say('signsOffer', { worker }), undefined, amount)
   const send = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
-    if (share.trim() === '' || !Number.isFinite(amount)) return
+    showIn(event.currentTarget, setFaults)('faults' in read ? read.faults : {})
+    if ('faults' in read) return
     offer.mutate((client) => offerWith(client, taskId, amount), {
       onSuccess: () => {
         setShare('')
@@ -114,6 +123,7 @@ function NewOffer({ taskId }: { readonly taskId: string }): ReactNode {
         onChange={(event) => {
           setShare(event.target.value)
         }}
+        error={faultOf('worker_amount_usd')}
       />
       {offer.error !== null && <Problem error={offer.error} />}
       <div>
