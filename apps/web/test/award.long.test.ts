@@ -54,8 +54,9 @@ test('where nothing is set aside, whoever lost a dispute pays the award from it,
   await page.waitForURL(`**/my/tasks/${taskId}/review**`)
   await page.getByRole('link', { name: 'Pay what was awarded' }).click()
   const paid = page.getByRole('dialog', { name: 'Pay what was awarded' })
-  const shown = (await paid.getByRole('definition').allInnerTexts()).join(' ').replaceAll('US$', '$')
-  for (const amount of ['$0.87', '$0.13', '$1.00']) expect(shown).toContain(amount)
+  // The amounts come once the service has said what is to be signed.
+  for (const amount of ['$0.87', '$0.13', '$1.00'])
+    await paid.getByRole('definition').filter({ hasText: amount }).first().waitFor()
   await paid.getByRole('button', { name: 'Sign and pay' }).click()
   const signing = page.getByRole('dialog', { name: 'Before you sign' })
   // Two transfers, and each is explained with the amount that the wallet shows: the worker's, then the fee.

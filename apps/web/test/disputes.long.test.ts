@@ -90,7 +90,7 @@ test('what the two sides wrote stands among the evidence, and what one sends the
   const { publisher, worker, params } = scene
   await openDispute(publisher)
   const thread = publisher.page.getByRole('region', { name: 'Messages' })
-  expect(await thread.getByText('Stand in front of the gate').count()).toBe(2)
+  await expect.poll(() => thread.getByText('Stand in front of the gate').count()).toBe(2)
   await thread.getByLabel('Your message').fill('  ')
   await thread.getByRole('button', { name: 'Send' }).click()
   expect(await thread.getByLabel('Your message').getAttribute('aria-invalid')).toBe('true')

@@ -164,9 +164,9 @@ test('the publisher reads the evidence, approves with one signature, and the pag
   const said = await page.request.get(`/api/v1/submissions/${latest}`)
   const { status, payment_tx } = (await said.json()) as { status: string; payment_tx: string }
   expect(status).toBe('approved')
-  expect(await page.getByText(payment_tx).count()).toBeGreaterThan(0)
+  await page.getByText(payment_tx).first().waitFor({ state: 'attached' })
   const { worker } = scene
   await worker.open(`/submissions/${latest}`)
   await worker.page.getByRole('heading', { name: 'Approved' }).waitFor()
-  expect(await worker.page.getByText(payment_tx).count()).toBeGreaterThan(0)
+  await worker.page.getByText(payment_tx).first().waitFor({ state: 'attached' })
 }, 120_000)

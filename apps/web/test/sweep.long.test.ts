@@ -90,7 +90,7 @@ test('the operator sweeps the fees that were left behind, and reads what the cha
   expect((await heldMoney(theatre, treasury)) - before).toBe(390_000n)
   const [swept] = await query("select tx_hash, amount from sweeps where status = 'confirmed'")
   expect(swept).toMatchObject({ amount: '390000' })
-  expect(await page.getByText(String(swept?.['tx_hash'])).count()).toBeGreaterThan(0)
+  await page.getByText(String(swept?.['tx_hash'])).first().waitFor({ state: 'attached' })
 
   await operator.open('/admin/audit?subject=localnet:USDC')
   for (const reason of ['To see whether it goes.', 'It was left behind.'])
