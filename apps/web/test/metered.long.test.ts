@@ -263,6 +263,24 @@ test('a person pays for the time of another from its page; both find the session
   expect(over.settled_usd + (over.refund_usd ?? 0)).toBeCloseTo(1, 6)
 }, 180_000)
 
+test('the page of a session has no English title for a visitor who reads in Spanish', async () => {
+  await using buyer = await theatre.person()
+  await using worker = await theatre.person()
+  await buyer.signIn('ada')
+  await worker.signIn('bruno')
+  const [ada, bruno] = await Promise.all([buyer.account('ada'), worker.account('bruno')])
+  const { session_id: id } = await ada.client.streams.start({
+    executor_id: await paidWorker(bruno),
+    unit: 'minute',
+    price_per_unit: '0.01',
+    cap_usd: '1',
+  })
+  await using visitor = await theatre.person({ locale: 'es-ES' })
+  await visitor.open(`/tasks/${id}`)
+  await visitor.page.getByRole('heading', { level: 1, name: 'Tiempo pagado según pasa' }).waitFor()
+  expect(await visitor.page.title()).toContain('Tiempo pagado según pasa')
+}, 90_000)
+
 /** A buyer puts money in and says that it signs each payment itself. */
 async function deskOf({ open, page }: Person, taskId: string): Promise<Locator> {
   await open(`/tasks/${taskId}`)

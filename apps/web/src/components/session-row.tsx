@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { sceneOf } from '../art/scene-of.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { defineMessages } from '../lib/messages.ts'
+import { useTaskTitle } from '../lib/use-task-title.ts'
 import { LinkButton } from './button.tsx'
 import { Icon } from './icon.tsx'
 import { Scene } from './scene.tsx'
@@ -11,22 +12,23 @@ import { StatusBadge } from './status.tsx'
 import { TimeLeft } from './time-left.tsx'
 
 const rowMessages = defineMessages({
-  en: { title: 'Time, paid as it passes', open: 'See the meter' },
-  es: { title: 'Tiempo pagado según pasa', open: 'Ver el contador' },
+  en: { open: 'See the meter' },
+  es: { open: 'Ver el contador' },
 })
 
 type RowProps = {
   readonly task: Pick<
     Output<'workers.tasks'>['tasks'][number],
-    'id' | 'category' | 'instructions' | 'status' | 'deadline' | 'next_action'
+    'id' | 'category' | 'title' | 'instructions' | 'evidence_required' | 'status' | 'deadline' | 'next_action'
   >
   readonly side: 'buyer' | 'worker'
 }
 
-/** A session among tasks: what it is about, and the way to its meter. Its title is written for software. */
+/** A session among tasks: what it is about, and the way to its meter. */
 export function SessionRow({ task, side }: RowProps): ReactNode {
   const say = useMessages(rowMessages)
-  const { id, instructions: note, status } = task
+  const titleOf = useTaskTitle()
+  const { id, status } = task
   const isOver = task.next_action === null
   const to = { to: '/sessions', search: side === 'worker' ? { role: side, id } : { id } } as const
   return (
@@ -35,7 +37,7 @@ export function SessionRow({ task, side }: RowProps): ReactNode {
       <div className="grid min-w-0 grow justify-items-start gap-1.5">
         <h3 className="font-sans text-base font-label tracking-normal wrap-anywhere">
           <Link {...to} className="hover:underline">
-            {note === '' ? say('title') : note}
+            {titleOf(task)}
           </Link>
         </h3>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-quiet">

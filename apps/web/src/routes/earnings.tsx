@@ -24,6 +24,7 @@ import { useMessages } from '../lib/i18n.tsx'
 import { answerKey, useMarket } from '../lib/market.tsx'
 import { sumUsd } from '../lib/sum-usd.ts'
 import { useSplit } from '../lib/use-split.ts'
+import { useTaskTitle } from '../lib/use-task-title.ts'
 import { commonMessages } from '../messages/common-messages.ts'
 import { useSession } from '../wallet/wallet.tsx'
 
@@ -172,6 +173,7 @@ type PaymentsProps = { readonly payments: readonly Payment[]; readonly isAll: bo
 /** Each payment leads to its receipt; each year is a statement. */
 function Payments({ payments, isAll }: PaymentsProps): ReactNode {
   const say = useMessages(earningsMessages)
+  const titleOf = useTaskTitle()
   const format = useFormat()
   return (
     <section aria-labelledby="payments" className="grid gap-3">
@@ -198,7 +200,7 @@ function Payments({ payments, isAll }: PaymentsProps): ReactNode {
             <li key={`${one.task_id} ${one.paid_at}`} className="flex items-center justify-between gap-3">
               <span className="grid min-w-0">
                 <Link to="/receipts/$taskId" params={{ taskId: one.task_id }} className="font-label hover:underline">
-                  {one.title}
+                  {titleOf(one)}
                 </Link>
                 <time dateTime={one.paid_at} className="text-sm text-quiet">
                   {format.dateTime(one.paid_at)}

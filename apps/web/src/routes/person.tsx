@@ -22,6 +22,7 @@ import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
 import { shortAddress } from '../lib/short-address.ts'
+import { useTaskTitle } from '../lib/use-task-title.ts'
 import { commonMessages } from '../messages/common-messages.ts'
 import { wordMessages } from '../messages/words.ts'
 import { useSession } from '../wallet/wallet.tsx'
@@ -132,6 +133,7 @@ function Checkable({ worker, network }: CheckableProps): ReactNode {
 
 function WorkerTasks({ workerId }: { readonly workerId: string }): ReactNode {
   const say = useMessages(peopleMessages)
+  const titleOf = useTaskTitle()
   const { data, error } = useRead('workers.tasks', { executor_id: workerId, limit: 20 })
   return (
     <section className="grid gap-3">
@@ -148,7 +150,7 @@ function WorkerTasks({ workerId }: { readonly workerId: string }): ReactNode {
                 params={{ taskId: task.id }}
                 className="font-label wrap-anywhere hover:underline"
               >
-                {task.title}
+                {titleOf(task)}
               </Link>
               <StatusBadge status={task.status} />
             </span>

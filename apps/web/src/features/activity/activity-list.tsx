@@ -7,6 +7,8 @@ import { Empty, Loading, Note } from '../../components/surface.tsx'
 import { sceneOf, type SceneName } from '../../art/scene-of.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useRead } from '../../lib/market.tsx'
+import type { Titled } from '../../lib/session-task.ts'
+import { useTaskTitle } from '../../lib/use-task-title.ts'
 import { eventMessages } from '../../messages/event-words.ts'
 import { activityMessages } from './messages.ts'
 import { mostKept, type ActivityEvent, type LiveEvents } from './use-live-events.ts'
@@ -55,7 +57,7 @@ export function ActivityList({ live: { events, state, error, isCut }, isPaused }
   )
 }
 
-type Thing = { readonly title: string; readonly scene: SceneName | undefined; readonly publisher: string | null }
+type Thing = Titled & { readonly scene: SceneName | undefined; readonly publisher: string | null }
 
 /** What the events happened to: as the events tell it, and who published it as the latest tasks tell it. */
 function useThings(events: readonly ActivityEvent[]): ReadonlyMap<unknown, Thing> {
@@ -69,8 +71,8 @@ function useThings(events: readonly ActivityEvent[]): ReadonlyMap<unknown, Thing
             : [],
         ),
         ...(data?.tasks ?? []).map(
-          ({ id, title, category, publisher_name: publisher }) =>
-            [id, { title, scene: sceneOf[category], publisher }] as const,
+          ({ id, title, instructions, evidence_required, category, publisher_name: publisher }) =>
+            [id, { title, instructions, evidence_required, scene: sceneOf[category], publisher }] as const,
         ),
       ]),
     [events, data],
@@ -84,6 +86,7 @@ type RowProps = { readonly event: ActivityEvent; readonly thing: Thing | undefin
 function ActivityRow({ event: { type, created_at: at, data }, thing }: RowProps): ReactNode {
   const say = useMessages(activityMessages)
   const happened = useMessages(eventMessages)
+  const titleOf = useTaskTitle()
   const { task_id: taskId, bounty_usd: bounty } = data
   const [icon, tone] = looks[type] ?? otherLook
   return (
@@ -91,7 +94,7 @@ function ActivityRow({ event: { type, created_at: at, data }, thing }: RowProps)
       scene={thing?.scene}
       icon={icon}
       tone={tone}
-      what={thing?.title ?? say('see')}
+      what={thing === undefined ? say('see') : titleOf(thing)}
       said={
         type === 'task.created' && typeof thing?.publisher === 'string'
           ? say('postedBy', { name: thing.publisher })

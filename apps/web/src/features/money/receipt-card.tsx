@@ -7,6 +7,7 @@ import { Badge, Facts, type Tone } from '../../components/surface.tsx'
 import { Transaction } from '../../components/transaction.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
+import { useTaskTitle } from '../../lib/use-task-title.ts'
 import { moneyMessages } from './messages.ts'
 import type { Receipt, Step } from './receipt.ts'
 
@@ -22,7 +23,8 @@ export function ReceiptCard({ receipt }: { readonly receipt: Receipt }): ReactNo
   const say = useMessages(moneyMessages)
   const format = useFormat()
   const networkTitle = useNetworkTitle()
-  const { taskId, title, grossUsd, payoutUsd, feeUsd, refundedUsd, movedAt, network, token, transactions } = receipt
+  const title = useTaskTitle()(receipt)
+  const { taskId, grossUsd, payoutUsd, feeUsd, refundedUsd, movedAt, network, token, transactions } = receipt
   const state = say(payoutUsd !== null && receipt.status === 'none' ? 'state.released' : `state.${receipt.status}`)
   const [tone, icon] = lookOf(receipt)
   const unpaid = <span className="text-quiet">{say('later')}</span>

@@ -8,6 +8,7 @@ import { Scene } from '../../components/scene.tsx'
 import { Transaction } from '../../components/transaction.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
+import { useTaskTitle } from '../../lib/use-task-title.ts'
 import { receiptMessages } from './receipt-messages.ts'
 import type { Receipt } from './receipt.ts'
 
@@ -22,6 +23,7 @@ type SlipProps = {
 /** The receipt torn from the ticket: every digit that moved, both parties, and where anybody can look it up. */
 export function ReceiptSlip({ task, receipt, worker }: SlipProps): ReactNode {
   const say = useMessages(receiptMessages)
+  const titleOf = useTaskTitle()
   const format = useFormat()
   const isBack = receipt.payoutUsd === null
   const main = receipt.payoutUsd ?? receipt.refundedUsd ?? 0
@@ -46,7 +48,7 @@ export function ReceiptSlip({ task, receipt, worker }: SlipProps): ReactNode {
       <div className="slip-part flex items-center gap-3">
         <Scene name={sceneOf[task.category]} className="size-12" />
         <p className="grid min-w-0">
-          <span className="font-label wrap-anywhere">{task.title}</span>
+          <span className="font-label wrap-anywhere">{titleOf(task)}</span>
           <span className="text-sm text-quiet">{say('number', { number: task.id.slice(-12).toUpperCase() })}</span>
         </p>
       </div>

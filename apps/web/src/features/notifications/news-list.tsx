@@ -5,6 +5,7 @@ import type { IconName } from '../../components/icon-names.ts'
 import { Portrait } from '../../components/portrait.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { targetOfFound } from '../../lib/target-of-found.ts'
+import { useTaskTitle } from '../../lib/use-task-title.ts'
 import { newsMessages, notificationsMessages } from './messages.ts'
 import { namedMessages } from './named-messages.ts'
 import { newsTable, targetOf, type NewsKind } from './news.ts'
@@ -93,7 +94,8 @@ function NewsRow({ news, other, isUnread }: RowProps): ReactNode {
   const named = useMessages(namedMessages)
   const say = useMessages(notificationsMessages)
   const happened = useMessages(newsMessages)
-  const { type, part, data, title, created_at: at } = news
+  const titleOf = useTaskTitle()
+  const { type, part, data, about, created_at: at } = news
   const to = type === 'search.found' ? targetOfFound(data) : targetOf(news, part)
   const usd = [data['worker_amount'], data['amount_usd']].find((one) => typeof one === 'number')
   const key = `${type} ${part ?? ''}`
@@ -115,7 +117,7 @@ function NewsRow({ news, other, isUnread }: RowProps): ReactNode {
         )
       }
       said={by?.says ?? happened(type, { part: part ?? 'other' })}
-      about={to === undefined ? undefined : (title ?? say(untitled(news)))}
+      about={to === undefined ? undefined : about === undefined ? say(untitled(news)) : titleOf(about)}
       to={to}
       usd={usd}
       at={at}

@@ -4,6 +4,7 @@ import type { OperationsClient, Output } from '@ergon/sdk'
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { keepPlace, readPlace, watchPlace } from '../../lib/live-place.ts'
 import { answerKey, useMarket, useRead } from '../../lib/market.tsx'
+import type { Titled } from '../../lib/session-task.ts'
 import { useSession } from '../../wallet/wallet.tsx'
 import { isNews, partIn, type NewsEvent, type Part, type Sides } from './news.ts'
 
@@ -19,7 +20,8 @@ type Read = {
 }
 export type News = NewsEvent & {
   readonly part: Part | undefined
-  readonly title: string | undefined
+  /** What it happened to, as far as that has a title. */
+  readonly about: Titled | undefined
   readonly isOwnStep: boolean
   /** Whom it is about, beside the reader. */
   readonly other: Other | undefined
@@ -166,7 +168,7 @@ function newsOf(event: NewsEvent, sides: Sides, tasks: Known['tasks']): News {
   return {
     ...event,
     part,
-    title: typeof title === 'string' ? title : task?.title,
+    about: typeof title === 'string' ? (task?.title === title ? task : { title }) : task,
     isOwnStep: !isNews(event, part),
     other: part === undefined ? undefined : otherOf(task, part, typeof workerId === 'string' ? workerId : undefined),
   }

@@ -10,6 +10,7 @@ import { StatusBadge } from '../../components/status.tsx'
 import { TimeLeft } from '../../components/time-left.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { serviceAddress } from '../../lib/service-address.ts'
+import { useTaskTitle } from '../../lib/use-task-title.ts'
 import { useTitle } from '../../lib/use-title.ts'
 import { wordMessages } from '../../messages/words.ts'
 
@@ -18,7 +19,8 @@ export function TaskHead({ task }: { readonly task: Output<'tasks.get'> }): Reac
   const word = useMessages(wordMessages)
   const { publisher_reputation: reputation } = task
   const by = task.next_action?.by ?? null
-  useTitle(task.title)
+  const title = useTaskTitle()(task)
+  useTitle(title)
   return (
     <header className="grid gap-4">
       <SceneBanner name={sceneOf[task.category]} className="h-36 w-full rounded-card bg-(--art-sky) wide:h-48" />
@@ -36,11 +38,11 @@ export function TaskHead({ task }: { readonly task: Output<'tasks.get'> }): Reac
           </span>
         )}
         <span className="ml-auto">
-          <ShareButton title={task.title} url={`${serviceAddress()}/tasks/${task.id}`} />
+          <ShareButton title={title} url={`${serviceAddress()}/tasks/${task.id}`} />
         </span>
       </p>
       <h1 tabIndex={-1} className="wrap-anywhere outline-none">
-        {task.title}
+        {title}
       </h1>
       <Link
         to="/publishers/$wallet"
