@@ -10,10 +10,9 @@ import { ruleMessages } from '../features/disputes/rule-messages.ts'
 import { conditionsOf } from '../features/disputes/ruling-draft.ts'
 import { HandedInForArbiter } from '../features/review/handed-in.tsx'
 import { RulingCard } from '../features/settle/ruling-card.tsx'
-import { rulingIn } from '../features/settle/use-ruling.ts'
+import { useRuling } from '../features/settle/use-ruling.ts'
 import { TalkForArbiter } from '../features/talk/talk.tsx'
 import { useMessages } from '../lib/i18n.tsx'
-import { useRead } from '../lib/market.tsx'
 import { readOnce } from '../lib/read-once.ts'
 import { commonMessages } from '../messages/common-messages.ts'
 
@@ -31,8 +30,7 @@ export function DisputeForArbiter({
 }): ReactNode {
   const say = useMessages(ruleMessages)
   const common = useMessages(commonMessages)
-  const read = useRead('disputes.ruling', { dispute_id: dispute.id }, readOnce)
-  const { ruling, error } = rulingIn(read)
+  const { ruling, error } = useRuling(dispute.id, readOnce)
   return (
     <>
       <Note icon="scales-bold" title={say('reading')}>
@@ -54,7 +52,7 @@ export function DisputeForArbiter({
         <div className={`grid min-w-0 gap-6 ${ruling || dispute.status !== 'open' ? 'max-lg:order-first' : ''}`}>
           <Outcome dispute={dispute} task={task} />
           {ruling && <RulingCard ruling={ruling} mayAppeal={false} />}
-          {read.isPending && <Loading says={common('loading')} rows={1} />}
+          {ruling === undefined && error === null && <Loading says={common('loading')} rows={1} />}
           {error !== null && <Failure error={error} />}
           {/* Nobody rules without having read what was asked for. */}
           {ruling === null && dispute.status === 'open' && task !== undefined && (

@@ -175,7 +175,7 @@ function OneDispute({ dispute, task, reader }: OneProps): ReactNode {
   const isOpen = dispute.status === 'open'
   const closeDialog = useCloseDialog()
   const asked = { dispute_id: dispute.id }
-  const shown = useRuling(dispute.id, !isOperator)
+  const shown = useRuling(dispute.id, { enabled: !isOperator })
   const ofOperator = rulingIn(useOperatorRead('disputes.ruling', asked, { enabled: isOperator }))
   const { ruling, error: unread } = isOperator ? ofOperator : shown
   const here = { to: '/disputes/$disputeId', params: { disputeId: dispute.id } } as const

@@ -32,7 +32,7 @@ type SettlingProps = { readonly taskId: string; readonly side: Side }
 function InDispute({ taskId, side }: SettlingProps): ReactNode {
   const disputes = useRead('disputes.list', { task_id: taskId, limit: 20 }, { refetchInterval: everyMs })
   const open = disputes.data?.disputes.find(({ status }) => status === 'open')
-  const { ruling, error } = useRuling(open?.id ?? '', open !== undefined)
+  const { ruling, error } = useRuling(open?.id ?? '', { enabled: open !== undefined })
   if ((disputes.error ?? error) !== null) return <Failure error={disputes.error ?? error} />
   return open !== undefined && ruling === null ? <Settling taskId={taskId} side={side} /> : null
 }

@@ -1,20 +1,36 @@
 import { ErgonError, type Output } from '@ergon/sdk'
-import type { UseQueryResult } from '@tanstack/react-query'
-import { useRead } from '../../lib/market.tsx'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { answerKey, useMarket } from '../../lib/market.tsx'
 
 export type Ruling = Output<'disputes.ruling'>
 /** Null where no arbiter has ruled; undefined as long as that is not known. */
 export type RulingRead = { readonly ruling: Ruling | null | undefined; readonly error: Error | null }
 
-/** The ruling on a dispute, as one of its sides reads it. */
-export function useRuling(disputeId: string, isEnabled = true): RulingRead {
-  return rulingIn(useRead('disputes.ruling', { dispute_id: disputeId }, { enabled: isEnabled }))
+type Options = { readonly enabled?: boolean; readonly staleTime?: number }
+
+/**
+ * The ruling on a dispute, as one of its sides or an arbiter reads it. That nobody has ruled is kept as an answer: an
+ * error is forgotten while it is asked again, and what is being written below would go with it.
+ */
+export function useRuling(disputeId: string, options: Options = {}): RulingRead {
+  const market = useMarket()
+  const input = { dispute_id: disputeId }
+  const { data, error } = useQuery<Ruling | null>({
+    queryKey: answerKey('disputes.ruling', input),
+    queryFn: ({ signal }) =>
+      market.disputes.ruling(input, { signal }).catch((refusal: unknown) => {
+        if (isNone(refusal)) return null
+        throw refusal
+      }),
+    ...options,
+  })
+  return { ruling: data, error }
+}
+
+/** The same of what was read with the key of the deployment. */
+export function rulingIn({ data, error }: Pick<UseQueryResult<Ruling>, 'data' | 'error'>): RulingRead {
+  return isNone(error) ? { ruling: null, error: null } : { ruling: data, error }
 }
 
 /** That nobody has ruled is an answer of its own; any other error leaves it open whether somebody has. */
-export function rulingIn({ data, error }: Pick<UseQueryResult<Ruling>, 'data' | 'error'>): RulingRead {
-  if (error === null) return { ruling: data, error }
-  return error instanceof ErgonError && error.code === 'RULING_NOT_FOUND'
-    ? { ruling: null, error: null }
-    : { ruling: data, error }
-}
+const isNone = (error: unknown): boolean => error instanceof ErgonError && error.code === 'RULING_NOT_FOUND'
