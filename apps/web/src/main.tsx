@@ -36,6 +36,8 @@ const queries = new QueryClient({
       refetchOnWindowFocus: true,
       throwOnError: (error) => !(error instanceof ErgonError),
     },
+    // What is sent without a network fails and says so: held back, it would go out later, when its sender has given up.
+    mutations: { networkMode: 'always' },
   },
 })
 // While the app is written, what the browser keeps would hide what was changed.

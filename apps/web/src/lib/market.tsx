@@ -1,14 +1,8 @@
 import { createContext, use, type ReactNode } from 'react'
 import type { OperationName } from '@ergon/contract'
 import { createOperationsClient, type Input, type OperationsClient, type Output } from '@ergon/sdk'
-import {
-  useMutation,
-  useQuery,
-  useQueryClient,
-  type UseMutationResult,
-  type UseQueryOptions,
-  type UseQueryResult,
-} from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient, type UseQueryOptions, type UseQueryResult } from '@tanstack/react-query'
+import { asChange, type Change } from './change.ts'
 import { hearingFetch } from './clock.ts'
 import { useGoingOn } from './signing-in-again.tsx'
 
@@ -69,11 +63,11 @@ export function useRead<N extends OperationName>(
 export function useChange<N extends OperationName>(
   name: N,
   stale: readonly OperationName[] = [],
-): UseMutationResult<Output<N>, Error, Input<N>> {
+): Change<Input<N>, Output<N>> {
   const market = useMarket()
   const queries = useQueryClient()
   const goingOn = useGoingOn()
-  return useMutation<Output<N>, Error, Input<N>>({
+  const mutation = useMutation<Output<N>, Error, Input<N>>({
     mutationFn: (input) =>
       goingOn(
         async () =>
@@ -83,4 +77,5 @@ export function useChange<N extends OperationName>(
       await Promise.all(stale.map((read) => queries.invalidateQueries({ queryKey: answerKey(read) })))
     },
   })
+  return asChange(mutation)
 }

@@ -1,15 +1,9 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import type { OperationName } from '@ergon/contract'
 import { createOperationsClient, type Input, type OperationsClient, type Output } from '@ergon/sdk'
-import {
-  useMutation,
-  useQuery,
-  useQueryClient,
-  type UseMutationResult,
-  type UseQueryOptions,
-  type UseQueryResult,
-} from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient, type UseQueryOptions, type UseQueryResult } from '@tanstack/react-query'
 import { adminKeyTurn, readAdminKey, watchAdminKey } from './admin-key.ts'
+import { asChange, type Change } from './change.ts'
 
 /** What was read with the key of the deployment; it is dropped as soon as nothing shows it. */
 const operatorKey = 'operator'
@@ -58,10 +52,10 @@ export function useOperatorRead<N extends OperationName>(
 export function useOperatorChange<N extends OperationName>(
   name: N,
   stale: readonly OperationName[] = [],
-): UseMutationResult<Output<N>, Error, Input<N>> {
+): Change<Input<N>, Output<N>> {
   const operator = useOperator()
   const queries = useQueryClient()
-  return useMutation<Output<N>, Error, Input<N>>({
+  const mutation = useMutation<Output<N>, Error, Input<N>>({
     mutationFn: async (input) =>
       (await (operator.call as (name: N, input: Input<N>) => Promise<{ data: Output<N> }>)(name, input)).data,
     onSettled: async () => {
@@ -71,4 +65,5 @@ export function useOperatorChange<N extends OperationName>(
       ])
     },
   })
+  return asChange(mutation)
 }

@@ -1,6 +1,6 @@
 import { createMemoryHistory } from '@tanstack/react-router'
 import { expect, test } from 'vitest'
-import { isPageBelow, rememberWay } from './way-back.ts'
+import { isPageBelow, isSamePage, rememberWay } from './way-back.ts'
 
 const at = (pathname: string, search: Readonly<Record<string, string>> = {}): Parameters<typeof isPageBelow>[0] => ({
   pathname,
@@ -33,4 +33,14 @@ test('an entry of the history remembers the one before it, also once it is repla
   expect(history.location.state.cameFrom).toBe('/')
   history.push('/a?x=1', {})
   expect([history.length, history.location.state.cameFrom]).toEqual([2, '/'])
+})
+
+test.each([
+  ['/t', '/t', true],
+  ['/t/', '/t', true],
+  ['/', '/', true],
+  ['/', '/t', false],
+  ['/find', '/t', false],
+])('a dialog of %s is closed on %s: %s', (here, page, is) => {
+  expect(isSamePage(at(here), at(page))).toBe(is)
 })

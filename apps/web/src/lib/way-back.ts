@@ -1,4 +1,4 @@
-import { useCallback } from 'react'
+import { useCallback, useState } from 'react'
 import { useRouter, type NavigateOptions, type RouterHistory } from '@tanstack/react-router'
 
 declare module '@tanstack/react-router' {
@@ -71,6 +71,25 @@ export function isPageBelow(before: Place, open: Place, closed: Place): boolean 
   )
 }
 
+const trailing = /(?<=.)\/$/
+
+/** Whether two addresses are those of one page, whatever is open on it. */
+export function isSamePage(one: Pick<Place, 'pathname'>, other: Pick<Place, 'pathname'>): boolean {
+  return one.pathname.replace(trailing, '') === other.pathname.replace(trailing, '')
+}
+
+/** Goes on from the page of its caller once something is done there; who has left it meanwhile is not led away. */
+export function useGoOn(): (to: NavigateOptions) => Promise<void> {
+  const router = useRouter()
+  const [here] = useState(() => router.latestLocation)
+  return useCallback(
+    async (to) => {
+      if (isSamePage(router.latestLocation, here)) await router.navigate(to)
+    },
+    [router, here],
+  )
+}
+
 /** Goes to an address in the place of this entry of the history: back, where that is the one before. */
 function useLeaving(): (isBefore: boolean, to: NavigateOptions) => Promise<void> {
   const router = useRouter()
@@ -86,12 +105,16 @@ function useLeaving(): (isBefore: boolean, to: NavigateOptions) => Promise<void>
   )
 }
 
-/** Closes a dialog that the address says; `closed` is the page without it. Its entry of the history goes with it. */
+/**
+ * Closes a dialog that the address says; `closed` is the page without it. Its entry of the history goes with it.
+ * Whoever has gone elsewhere meanwhile is not led back.
+ */
 export function useCloseDialog(): (closed: NavigateOptions) => void {
   const router = useRouter()
   const leave = useLeaving()
   return useCallback(
     (closed) => {
+      if (!isSamePage(router.latestLocation, router.buildLocation(closed))) return
       const { cameFrom } = router.history.location.state
       const isBelow =
         cameFrom !== undefined && isPageBelow(placeOf(cameFrom), router.latestLocation, router.buildLocation(closed))

@@ -1,7 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { limits } from '@ergon/contract'
 import type { Input } from '@ergon/sdk'
-import { useNavigate } from '@tanstack/react-router'
 import { useQueryClient } from '@tanstack/react-query'
 import { Address } from '../../components/address.tsx'
 import { Dialog } from '../../components/dialog.tsx'
@@ -18,6 +17,7 @@ import { useMessages, useSpeech } from '../../lib/i18n.tsx'
 import { answerKey } from '../../lib/market.tsx'
 import { numberTyped } from '../../lib/number-typed.ts'
 import { useFaultTexts } from '../../lib/use-fault-texts.ts'
+import { useGoOn } from '../../lib/way-back.ts'
 import { commonMessages } from '../../messages/common-messages.ts'
 import { useWallet } from '../../wallet/wallet.tsx'
 import type { Listing } from './listing-card.tsx'
@@ -157,7 +157,7 @@ function useOrder(listing: Listing, agreedUsd: number, buyer: string, onDone: ()
   const say = useMessages(listingMessages)
   const format = useFormat()
   const tell = useToast()
-  const navigate = useNavigate()
+  const goOn = useGoOn()
   const queries = useQueryClient()
   const { actSigned } = useWallet()
   const [busy, setBusy] = useState(false)
@@ -193,7 +193,7 @@ function useOrder(listing: Listing, agreedUsd: number, buyer: string, onDone: ()
         tell(say('ordered'))
         onDone()
         // In the place of the dialog: Back is back to the service.
-        return navigate({ to: '/my/tasks/$taskId', params: { taskId: order.task_id }, replace: true })
+        return goOn({ to: '/my/tasks/$taskId', params: { taskId: order.task_id }, replace: true })
       })
       .catch(setError)
       .finally(() => {

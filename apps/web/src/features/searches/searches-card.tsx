@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { useNavigate } from '@tanstack/react-router'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { Empty, Loading } from '../../components/surface.tsx'
@@ -9,6 +8,7 @@ import { useMessages } from '../../lib/i18n.tsx'
 import { useChange, useRead } from '../../lib/market.tsx'
 import { addressOf, type SavedSearch } from '../../lib/saved-filter.ts'
 import type { Search } from '../../lib/search.ts'
+import { useGoOn } from '../../lib/way-back.ts'
 import { commonMessages } from '../../messages/common-messages.ts'
 import { searchMessages } from './messages.ts'
 import { SaveForm } from './save-form.tsx'
@@ -16,7 +16,7 @@ import { useFilterWords } from './use-filter-words.ts'
 
 /** What a person hears of, and the way to it. */
 export function SearchesCard({ search }: { readonly search: Search }): ReactNode {
-  const navigate = useNavigate()
+  const goOn = useGoOn()
   const common = useMessages(commonMessages)
   const say = useMessages(searchMessages)
   const { data, error } = useRead('searches.list', {})
@@ -33,7 +33,7 @@ export function SearchesCard({ search }: { readonly search: Search }): ReactNode
           search={search}
           searches={data.searches}
           onClose={() => {
-            void navigate({ to: '/notifications', search: {}, replace: true })
+            void goOn({ to: '/notifications', search: {}, replace: true })
           }}
         />
       )}

@@ -1,6 +1,5 @@
 import { useState, type ReactNode } from 'react'
 import type { Input } from '@ergon/sdk'
-import { useNavigate } from '@tanstack/react-router'
 import { Failure } from '../../../components/failure.tsx'
 import { SelectField, TextField } from '../../../components/field.tsx'
 import { FormEnd } from '../../../components/form-end.tsx'
@@ -13,6 +12,7 @@ import { useChange, useRead } from '../../../lib/market.tsx'
 import { numberTyped } from '../../../lib/number-typed.ts'
 import { focusFault } from '../../../lib/show-faults.ts'
 import { useFaultTexts } from '../../../lib/use-fault-texts.ts'
+import { useGoOn } from '../../../lib/way-back.ts'
 import { sessionMessages } from './session-messages.ts'
 
 const unitsOfTime = ['minute', 'hour', 'second'] as const
@@ -31,7 +31,7 @@ export function SessionForm({ workerId, onClose }: FormProps): ReactNode {
   const say = useMessages(sessionMessages)
   const units = useMessages(priceMessages)
   const { locale } = useSpeech()
-  const navigate = useNavigate()
+  const goOn = useGoOn()
   const start = useChange('streams.start', ['streams.list'])
   // The same terms another time are another session.
   const [client_ref] = useState(() => crypto.randomUUID())
@@ -52,7 +52,7 @@ export function SessionForm({ workerId, onClose }: FormProps): ReactNode {
       { ...(fields as Input<'streams.start'>), client_ref },
       {
         onSuccess: ({ session_id: id }) => {
-          void navigate({ to: '/sessions', search: { role: 'buyer', id }, replace: true })
+          void goOn({ to: '/sessions', search: { role: 'buyer', id }, replace: true })
         },
       },
     )

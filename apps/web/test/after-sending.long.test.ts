@@ -1,0 +1,178 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTheatre, phone, type Theatre } from './browser.ts'
+import { enterPair, publishJob, type Pair } from './job-steps.ts'
+import { setOffline } from './line.ts'
+import { registerAsPerson, type Account } from './person.ts'
+import { publishAsPerson } from './scene.ts'
+
+/** What a person is told once something was sent, and what is left of it on the device. */
+let theatre: Theatre
+let pair: Pair
+let paying: Account['client']
+let working: Account
+beforeAll(async () => {
+  theatre = await openTheatre()
+  pair = await enterPair(theatre, { bruno: phone })
+  paying = (await pair.ada.account('ada')).client
+  working = await pair.bruno.account('bruno')
+  await registerAsPerson(theatre.url, working, 'Bruno')
+}, 300_000)
+afterAll(async () => {
+  await pair?.[Symbol.asyncDispose]()
+  await theatre?.[Symbol.asyncDispose]()
+})
+
+let prices = 100
+
+/** A task of its own price: the same words at the same price would be the same call. */
+async function publish(title: string): Promise<string> {
+  prices += 1
+  return publishAsPerson(pair.ada, {
+    title,
+    instructions: 'Stand in front of the gate and write what you see.',
+    category: 'simple_action',
+    bounty_usd: prices / 100,
+    evidence_required: ['text_response'],
+  })
+}
+
+async function assigned(title: string): Promise<string> {
+  const task_id = await publish(title)
+  const { executor_id } = await working.client.tasks.apply({ task_id })
+  await paying.assignWorker({ task_id, executor_id })
+  return task_id
+}
+
+async function handedIn(title: string): Promise<{ readonly taskId: string; readonly submissionId: string }> {
+  const taskId = await assigned(title)
+  const evidence = { text_response: 'A green gate of iron, as high as a person.' }
+  const { submission_id: submissionId } = await working.client.tasks.submit({ task_id: taskId, evidence })
+  return { taskId, submissionId }
+}
+
+const toast = (page: Page, text: string | RegExp): Promise<void> =>
+  page.getByRole('status').filter({ hasText: text }).first().waitFor()
+
+const draftsOn = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('ergon.draft.')))
+
+test('who has applied is told so, and neither the dialog nor what was typed stays behind', async () => {
+  const taskId = await publish('Apply at the gate')
+  const { page, open } = pair.bruno
+  await open(`/tasks/${taskId}`)
+  await page.getByRole('link', { name: 'Apply', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Apply for this task' })
+  await dialog.getByLabel('Message to the publisher').fill('I live around the corner.')
+  await dialog.getByRole('button', { name: 'Send application' }).click()
+  await toast(page, 'Your application is with the publisher.')
+  await page.waitForURL((url) => url.pathname === `/tasks/${taskId}` && url.search === '')
+  expect(await draftsOn(page)).toEqual([])
+}, 60_000)
+
+test('who leaves while an answer is on its way is told of it where they are, and not led back', async () => {
+  const { taskId } = await handedIn('Colour of the gate')
+  const { page, open } = pair.ada
+  await open(`/my/tasks/${taskId}/review?do=changes`)
+  const dialog = page.getByRole('dialog', { name: 'What has to change?' })
+  await dialog.getByLabel('Reason').fill('Say what colour it is.')
+  const asked = Promise.withResolvers<undefined>()
+  await page.route('**/approve', async (route) => {
+    await asked.promise
+    await route.continue()
+  })
+  await dialog.getByRole('button', { name: 'Ask for changes' }).click()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByRole('link', { name: /^Find/ }).first().click()
+  await page.waitForURL('**/find')
+  asked.resolve(undefined)
+  await toast(page, 'The worker was asked for changes.')
+  expect(new URL(page.url()).pathname).toBe('/find')
+  await page.unroute('**/approve')
+}, 60_000)
+
+test('what is sent without a network is told to have failed, and is not sent later behind the back of its sender', async () => {
+  const { taskId } = await handedIn('Height of the gate')
+  const { page, open, context } = pair.ada
+  await open(`/my/tasks/${taskId}/review?do=changes`)
+  const dialog = page.getByRole('dialog', { name: 'What has to change?' })
+  await dialog.getByLabel('Reason').fill('Say how high it is.')
+  await setOffline(context, true)
+  await dialog.getByRole('button', { name: 'Ask for changes' }).click()
+  await dialog.getByRole('alert').waitFor({ timeout: 40_000 })
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await setOffline(context, false)
+  await page.waitForTimeout(3_000)
+  expect(['submitted', 'verifying']).toContain((await working.client.tasks.get({ task_id: taskId })).status)
+  await open(`/my/tasks/${taskId}/review?do=changes`)
+  expect(await dialog.getByLabel('Reason').inputValue()).toBe('Say how high it is.')
+}, 90_000)
+
+test('a task that is posted without the terms that were chosen for it is told as such', async () => {
+  const { page } = pair.ada
+  await page.route('**/api/v1/tasks/*/policy', (route) =>
+    route.request().method() === 'GET' ? route.continue() : route.fulfill({ status: 409, json: { error: 'CONFLICT' } }),
+  )
+  await Promise.all([
+    toast(page, 'how long you check and what silence means could not be saved'),
+    publishJob(pair.ada, { title: 'Describe the gate', bounty: '1.50', evidence: ['Answer in words'] }),
+  ])
+  await pair.ada.open('/publish/many')
+  await page.setInputFiles('input[type="file"]', {
+    name: 'tasks.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(
+      'title,instructions,category,bounty_usd,evidence_required\r\n' +
+        'Hours of the gate,Read the sign at the gate and write it down.,simple_action,1.60,text_response',
+    ),
+  })
+  await page.getByRole('button', { name: 'Post 1 task' }).click()
+  const row = page.getByRole('listitem').filter({ hasText: 'Hours of the gate' })
+  await row.getByText('How long you check it and what silence means could not be saved.').waitFor()
+  await row.getByText('Posted', { exact: true }).waitFor()
+  await page.unroute('**/api/v1/tasks/*/policy')
+}, 90_000)
+
+test('why a worker steps down outlives a reload, and leaves nothing behind once it is sent', async () => {
+  const taskId = await assigned('Guard the gate')
+  const { page, open } = pair.bruno
+  await open(`/tasks/${taskId}?withdraw=1`)
+  const dialog = page.getByRole('dialog', { name: 'Step down from this task' })
+  await dialog.getByLabel('Reason').fill('The gate is closed today.')
+  await page.reload()
+  await expect.poll(() => dialog.getByLabel('Reason').inputValue()).toBe('The gate is closed today.')
+  await dialog.getByRole('button', { name: 'Step down' }).click()
+  await toast(page, /^You (?:have stepped|are stepping) down/)
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await draftsOn(page)).toEqual([])
+}, 60_000)
+
+test('the stars and the comment of a rating outlive a reload', async () => {
+  const { submissionId } = await handedIn('Rate the gate')
+  await paying.approveSubmission({ submission_id: submissionId })
+  const { page, open } = pair.bruno
+  await open(`/submissions/${submissionId}`)
+  await page.getByRole('heading', { name: 'Rate the publisher' }).waitFor()
+  await page.locator('label').filter({ hasText: '4 stars' }).click()
+  await page.getByLabel('Comment, public').fill('Clear words.')
+  await page.reload()
+  await expect.poll(() => page.getByLabel('Comment, public').inputValue()).toBe('Clear words.')
+  expect(await page.getByRole('radio', { name: '4 stars' }).isChecked()).toBe(true)
+}, 60_000)
+
+test('an offer that is no number is said to be none', async () => {
+  const { submissionId } = await handedIn('Share the gate')
+  const { id } = await working.client.submissions.dispute({
+    submission_id: submissionId,
+    reason: 'no_response',
+    description: 'Nobody looks at the gate.',
+  })
+  const { page, open } = pair.ada
+  await open(`/disputes/${id}`)
+  const share = page.getByLabel('For the worker, in USD')
+  await share.fill('1.000.0')
+  await page.getByRole('button', { name: 'Offer this' }).click()
+  expect(await share.getAttribute('aria-invalid')).toBe('true')
+}, 60_000)
