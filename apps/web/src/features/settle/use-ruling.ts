@@ -17,14 +17,20 @@ export function useRuling(disputeId: string, options: Options = {}): RulingRead 
   const input = { dispute_id: disputeId }
   const { data, error } = useQuery<Ruling | null>({
     queryKey: answerKey('disputes.ruling', input),
-    queryFn: ({ signal }) =>
-      market.disputes.ruling(input, { signal }).catch((refusal: unknown) => {
-        if (isNone(refusal)) return null
-        throw refusal
-      }),
+    queryFn: ({ signal }) => orNone(market.disputes.ruling(input, { signal })),
     ...options,
   })
   return { ruling: data, error }
+}
+
+/** What was asked for, or null where it is that nobody has ruled. */
+export async function orNone(asked: Promise<Ruling>): Promise<Ruling | null> {
+  try {
+    return await asked
+  } catch (refusal) {
+    if (isNone(refusal)) return null
+    throw refusal
+  }
 }
 
 /** The same of what was read with the key of the deployment. */
