@@ -73,7 +73,7 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
       ...(config.paymentGas === undefined ? {} : { paymentGas: { limits: config.paymentGas, book: gasBook } }),
     }),
   )
-  const server = createHttpServer(service.handle, log, surroundings)
+  const server = createHttpServer(service.handle, log)
   resources.defer(() => server.close())
   const owned = resources.move()
   return {

@@ -20,7 +20,7 @@ test('all addresses of an IPv6 network have one limit together, and those of ano
     loop: { lastingMs: () => 0 },
     shedAboveMs: 0,
   } as unknown as Context // what this route asks
-  await using server = createHttpServer(createHandle(context, silent), log, platform)
+  await using server = createHttpServer(createHandle(context, silent), log)
   const ask = async (remoteAddress: string): Promise<number> => {
     const answer = await server.inject({ method: 'POST', url: '/accepts', payload: '{"accepts":[]}', remoteAddress })
     return answer.statusCode

@@ -12,11 +12,11 @@ test('callers that leave in the middle of a body are one line each at debug, and
     (_fields: object, message: string): void => {
       lines.push(`${level}: ${message}`)
     }
-  const server = createHttpServer(
-    () => Promise.resolve({ status: 200, headers: {}, body: '{}' }),
-    { debug: note('debug'), warn: note('warn'), error: note('error') },
-    platform,
-  )
+  const server = createHttpServer(() => Promise.resolve({ status: 200, headers: {}, body: '{}' }), {
+    debug: note('debug'),
+    warn: note('warn'),
+    error: note('error'),
+  })
   const url = new URL(await server.listen({ host: '127.0.0.1', port: 0 }))
   for (let round = 0; round < 10; round += 1) {
     const socket = connect(Number(url.port), url.hostname)

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { createHttpServer } from '../src/http/server.ts'
-import { platform } from '../src/surroundings/platform.ts'
 
 const silent = { warn: () => undefined, error: () => undefined }
 
@@ -13,7 +12,7 @@ test.each([
 ])(
   'a stop does not wait long for a connection %s',
   async (_what, text) => {
-    const server = createHttpServer(() => Promise.reject(new Error('nothing is asked')), silent, platform)
+    const server = createHttpServer(() => Promise.reject(new Error('nothing is asked')), silent)
     const { port } = new URL(await server.listen({ host: '127.0.0.1', port: 0 }))
     const socket = connect(Number(port), '127.0.0.1').resume()
     socket.on('error', () => undefined)

@@ -1,21 +1,26 @@
+import { lettingGo } from '@ergon/process'
 import { addressKey } from '@ergon/protocols'
 import { fastify, type FastifyInstance } from 'fastify'
 import type { Log } from '../log.ts'
-import type { Surroundings } from '../surroundings/surroundings.ts'
 import type { Handle } from './handle.ts'
-import { letGoWhenStopping } from './let-go.ts'
 
 const maxBodyBytes = 64 * 1024
+/** How long a stop waits for a body that is on its way. */
+const halfMs = 5_000
 
 /** Carries the endpoints over HTTP. Bodies stay bytes: idempotency compares their hash. */
-export function createHttpServer(handle: Handle, log: Log, surroundings: Surroundings): FastifyInstance {
+export function createHttpServer(handle: Handle, log: Log): FastifyInstance {
   const app = fastify({
     bodyLimit: maxBodyBytes,
     requestTimeout: 10_000,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
   })
-  letGoWhenStopping(app, surroundings)
+  const letGo = lettingGo(app.server, halfMs)
+  app.addHook('preClose', (done) => {
+    letGo()
+    done()
+  })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
     done(null, body)

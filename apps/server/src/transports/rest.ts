@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { disabledFeatureAt, limits, type DisabledFeature, type Operation } from '@ergon/contract'
+import { lettingGo } from '@ergon/process'
 import { normalizeAuthority } from '@ergon/protocols'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Dispatch, Served } from '../dispatch/dispatch.ts'
@@ -11,12 +12,14 @@ import { refusal, type Refusal } from '../dispatch/refusal.ts'
 import { answerBrokenRequest, hasLeft } from './broken-request.ts'
 import { addCrossOrigin, answerOptions, allowOf, isForEveryOrigin, openToEvery } from './cross-origin.ts'
 import { answerHeads } from './head-answers.ts'
-import { letGoWhenStopping } from './let-go.ts'
 import { watchRoutes, type KnownMethod } from './route-table.ts'
 import { asksForSocket } from './websocket/gateway.ts'
 import { addOpenApi } from './large-documents.ts'
 import { rawRequest } from './raw-request.ts'
 import { hostsNamed, ownPath } from './request-target.ts'
+
+/** How long a stop waits for a body that is on its way: the rest of the stop has its time then. */
+const halfMs = 10_000
 
 /** One line a request; nothing of bodies, signatures or authorizations. */
 export type RequestLine = {
@@ -87,7 +90,11 @@ export function createRest(deps: RestDeps): FastifyInstance {
   const routes = watchRoutes(server)
   addCrossOrigin(server)
   keepRawBodies(server)
-  letGoWhenStopping(server)
+  const stopping = lettingGo(server.server, halfMs)
+  server.addHook('preClose', (done) => {
+    stopping()
+    done()
+  })
   server.addHook('onRequest', (request, reply, next) => {
     const refused = refusedOnSight(request, deps.tokenPaths)
     if (refused === undefined) next()
