@@ -374,7 +374,7 @@ test('a rotated key is shown beside the last, and what is over is forgotten', as
     return ((await answer.json()) as { readonly keys: readonly { readonly kid: string }[] }).keys.map(({ kid }) => kid)
   }
   const [first] = await kids()
-  await rotateKeys({ databaseUrl: live.market.databaseUrl }, now())
+  await rotateKeys({ databaseUrl: live.market.databaseUrl, oauth: true }, now())
   ahead += 31_000
   expect(await kids()).toEqual([first, expect.any(String)])
   const pool = createPool(live.market.databaseUrl, { size: 1 })
