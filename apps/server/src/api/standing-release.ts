@@ -23,7 +23,7 @@ export type StandingReleaseDeps = {
 
 /**
  * The release order that a token brings with it: signed by the spender, with the payer's standing order as its warrant.
- * Null where the payer signed none for this token and network, or nothing is in escrow.
+ * Null where the payer signed none for this token, network and spender, or nothing is in escrow.
  */
 export type StandingRelease = (caller: WalletCaller, submissionId: string) => Promise<SignedReleaseOrder | null>
 
@@ -41,6 +41,11 @@ async function releaseOf(
   }
 }
 
+/** Another secret is another spender, and what a payer signed for the former one allows this one nothing. */
+function isFor({ spender: named }: Readonly<Record<string, unknown>>, { address }: Signer): boolean {
+  return typeof named === 'string' && named.toLowerCase() === address.toLowerCase()
+}
+
 export function createStandingRelease({ market, findWarrant, spender }: StandingReleaseDeps): StandingRelease {
   return async (caller, submissionId) => {
     if (caller.delegation === undefined) return null
@@ -55,7 +60,7 @@ export function createStandingRelease({ market, findWarrant, spender }: Standing
       chainId: document.domain.chainId ?? 0,
       token: document.message.paymentInfo.token,
     })
-    if (warrant === null) return null
+    if (warrant === null || !isFor(warrant, spender)) return null
     const signature: Hex = await spender.signTypedData(document)
     return {
       signer: spender.address.toLowerCase(),
