@@ -17,7 +17,12 @@ afterAll(() => live[Symbol.asyncDispose]())
 
 const publish = async (): Promise<string> =>
   String(expectStatus(await publisher.call('POST', '/api/v1/tasks', aTask()), 201).body['id'])
+/** Of what everybody may hear. */
 const change = async (taskId: string): Promise<void> => {
+  expectStatus(await publisher.call('PUT', `/api/v1/tasks/${taskId}`, { title: 'Photograph the other door' }), 200)
+}
+/** Of what only the publisher and whoever applies may hear. */
+const apply = async (taskId: string): Promise<void> => {
   expectStatus(await (await live.party(0n)).call('POST', `/api/v1/tasks/${taskId}/apply`, {}), 201)
 }
 const told = (stream: Listening): readonly unknown[] => stream.frames().map(({ data }) => data['method'])
@@ -26,8 +31,8 @@ const updated = 'notifications/resources/updated'
 
 type Proof = (message: { readonly text: string; readonly headers: Record<string, string> }) => Promise<object>
 
-async function subscribe(taskId: string, prove: Proof): Promise<Listening> {
-  const notifications = { resourceSubscriptions: [`svc://tasks/${taskId}`] }
+async function subscribe(place: string, prove: Proof): Promise<Listening> {
+  const notifications = { resourceSubscriptions: [`svc://tasks/${place}`] }
   const message = messageOf({ method: 'subscriptions/listen', params: { notifications } })
   const headers = { host: authority, ...message.headers, ...(await prove(message)) }
   return listen(live.url, '/mcp', headers, message.text)
@@ -83,4 +88,24 @@ test('a subscription ends with the token that opened it', async () => {
   await change(taskId)
   await stream.ended
   expect(told(stream)).toEqual([acknowledged])
+})
+
+test('a subscription tells of what its wallet may hear of: a stranger learns of no application', async () => {
+  const taskId = await publish()
+  await using owner = await subscribed(taskId, bearing(tokens.issue(publisher.wallet)))
+  await using stranger = await subscribed(taskId, bearing(tokens.issue((await live.party(0n)).wallet)))
+  await change(taskId)
+  await apply(taskId)
+  await expect.poll(() => told(owner)).toEqual([acknowledged, updated, updated])
+  // In the order in which they happen, and the application was told already.
+  await publisher.call('POST', `/api/v1/tasks/${taskId}/cancel`, {})
+  await expect.poll(() => told(owner)).toEqual([acknowledged, updated, updated, updated])
+  await expect.poll(() => told(stranger)).toEqual([acknowledged, updated, updated])
+})
+
+test('a meter is not subscribed to: the refusal says what tells of its changes', async () => {
+  const taskId = await publish()
+  await using stream = await subscribe(`${taskId}/meter`, bearing(tokens.issue(publisher.wallet)))
+  await expect.poll(() => stream.text()).toContain(`/api/v1/tasks/${taskId}/meter/stream`)
+  expect(stream.status).toBe(422)
 })

@@ -1,7 +1,7 @@
 import { refusal } from '../../dispatch/refusal.ts'
 import { createOpenStreams } from '../../events/open-streams.ts'
 import type { InnerCall, Sender } from './inner-call.ts'
-import { taskOf } from './resources.ts'
+import { isMeter, taskOf } from './resources.ts'
 
 /** Subscriptions that this process holds open, and tasks one of them may name. */
 const streams = { each: 5, perAddress: 50, inAll: 1_000 }
@@ -15,7 +15,7 @@ export type Listening = {
   begin(sender: Sender, params: Readonly<Record<string, unknown>>): Promise<void>
 }
 
-/** Who hears of a task is who may read it. */
+/** Who may read a task may subscribe to it, and is told of what its wallet may hear. */
 export function createListening(calls: InnerCall): Listening {
   const open = createOpenStreams(streams)
   return {
@@ -40,6 +40,11 @@ export function createListening(calls: InnerCall): Listening {
 async function requireReadable(calls: InnerCall, sender: Sender, uri: string): Promise<void> {
   const id = taskOf(uri)
   if (id === undefined) return // other resources never change
+  if (isMeter(uri))
+    throw refusal('VALIDATION_FAILED', {
+      field: 'resourceSubscriptions',
+      constraint: `no meter; GET /api/v1/tasks/${id}/meter/stream tells of each change`,
+    })
   const { code } = await calls.read('tasks.get', sender, { task_id: id })
   // A task that is over may still be subscribed to by its parties; the code says which it is.
   if (code !== null) throw refusal('TASK_NOT_FOUND', { task_id: id })

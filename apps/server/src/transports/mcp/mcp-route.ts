@@ -36,30 +36,28 @@ type AuthInfo = NonNullable<Parameters<ToolServerDeps['exchangeOf']>[0]>
  */
 export function addToolServer(server: FastifyInstance, deps: McpDeps): void {
   const exchanges = new WeakMap<AuthInfo, Exchange>()
-  const handler = createMcpHandler(
-    createToolServerFactory({
-      ...deps,
-      exchangeOf(authInfo) {
-        const exchange = authInfo === undefined ? undefined : exchanges.get(authInfo)
-        if (exchange === undefined) throw new Error('a request came past the door')
-        return exchange
-      },
-      onCall(tool, sender, served) {
-        if (served.fault !== undefined) deps.onFault(served.fault, sender.request.requestId)
-        deps.onRequest({
-          id: sender.request.requestId,
-          op: tool,
-          method: 'TOOL',
-          path: '/mcp',
-          status: served.status,
-          ms: 0,
-          wallet: sender.principal.wallet,
-          ...(served.code === null ? {} : { code: served.code }),
-        })
-      },
-    }),
-    { bus: createResourceNews(deps.listen), maxRequestBodySize: limits.bodyBytes },
-  )
+  const factory = createToolServerFactory({
+    ...deps,
+    exchangeOf(authInfo) {
+      const exchange = authInfo === undefined ? undefined : exchanges.get(authInfo)
+      if (exchange === undefined) throw new Error('a request came past the door')
+      return exchange
+    },
+    onCall(tool, sender, served) {
+      if (served.fault !== undefined) deps.onFault(served.fault, sender.request.requestId)
+      deps.onRequest({
+        id: sender.request.requestId,
+        op: tool,
+        method: 'TOOL',
+        path: '/mcp',
+        status: served.status,
+        ms: 0,
+        wallet: sender.principal.wallet,
+        ...(served.code === null ? {} : { code: served.code }),
+      })
+    },
+  })
+  const handlers = createHandlers(factory, deps.listen)
   const listening = createListening(deps.calls)
   const prepare = async (sender: Sender, message: Message): Promise<AuthInfo> => {
     if (message.method === '') deps.fixtures?.receive(message)
@@ -85,22 +83,54 @@ export function addToolServer(server: FastifyInstance, deps: McpDeps): void {
         abort.abort()
       })
       const to = { request, reply, signal: abort.signal }
-      if (request.method !== 'POST') return await passOn(await ask(handler, to, await prepare(sender, nothing)), reply)
+      if (request.method !== 'POST')
+        return await passOn(await ask(handlers.plain, to, await prepare(sender, nothing)), reply)
       const batch = readMessages(raw.body)
       if (batch !== null)
         return await answerBatch(deps, batch, sender, to, async (one) =>
-          ask(handler, to, await prepare(sender, one), one.value),
+          ask(handlers.plain, to, await prepare(sender, one), one.value),
         )
       const message = readMessage(raw.body)
       if (message === null) return await reply.code(400).header('content-type', json).send(notJson)
-      const response = await ask(handler, to, await prepare(sender, message), message.value)
-      return await passOn(response, reply, message.method === subscribe ? deps.staysOf(sender) : undefined)
+      const authInfo = await prepare(sender, message)
+      if (message.method !== subscribe)
+        return await passOn(await ask(handlers.plain, to, authInfo, message.value), reply)
+      const response = await ask(handlers.telling(sender, abort.signal), to, authInfo, message.value)
+      return await passOn(response, reply, deps.staysOf(sender))
     } catch (thrown) {
       return refuse(deps, thrown, request, reply, admission)
     }
   }
   for (const url of mcpPaths) server.route({ method: ['GET', 'HEAD', 'POST', 'DELETE'], url, handler: answer })
-  server.addHook('onClose', () => handler.close())
+  server.addHook('onClose', () => handlers.close())
+}
+
+type Handlers = {
+  readonly plain: McpHttpHandler
+  /** Tells one sender what it may hear of, until its connection ends. */
+  telling(sender: Sender, signal: AbortSignal): McpHttpHandler
+  close(): Promise<void>
+}
+
+function createHandlers(factory: ReturnType<typeof createToolServerFactory>, listen: Listen): Handlers {
+  const options = { maxRequestBodySize: limits.bodyBytes }
+  const plain = createMcpHandler(factory, options)
+  const open = new Set([plain])
+  let isOver = false
+  return {
+    plain,
+    telling({ principal }, signal) {
+      if (isOver) return plain
+      const own = createMcpHandler(factory, { ...options, bus: createResourceNews(listen, principal.wallet) })
+      if (!signal.aborted) open.add(own)
+      signal.addEventListener('abort', () => open.delete(own), { once: true })
+      return own
+    },
+    async close() {
+      isOver = true
+      await Promise.all([...open].map((one) => one.close()))
+    },
+  }
 }
 
 /** Both spellings of the endpoint. */

@@ -56,7 +56,9 @@ export const templates: readonly Template[] = [
     uriTemplate: 'svc://tasks/{id}/meter',
     name: 'meter',
     title: 'Meter of a task',
-    description: 'What a metered task has cost so far; FEATURE_DISABLED where the service meters no tasks.',
+    description:
+      'What a metered task has cost so far, to be read again: there is no subscription to it. FEATURE_DISABLED where ' +
+      'the service meters no tasks.',
     mimeType: json,
   },
 ]
@@ -67,6 +69,8 @@ const taskUri = /^svc:\/\/tasks\/([0-9a-f-]{36})(\/meter)?$/
 export function taskOf(uri: string): string | undefined {
   return taskUri.exec(uri)?.[1]
 }
+
+export const isMeter = (uri: string): boolean => taskUri.exec(uri)?.[2] !== undefined
 
 export const uriOfTask = (id: string): string => `svc://tasks/${id}`
 
