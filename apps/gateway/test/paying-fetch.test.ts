@@ -211,6 +211,34 @@ describe('a gateway that asks for more than was agreed gets no signature', () =>
   })
 })
 
+describe('where the gateway meters, what it refuses counts against the cap: it has the signature', () => {
+  /** Passes an act on to the gateway, and tells the buyer that it was refused. */
+  const refusing =
+    (action: 'open' | 'topUp'): typeof fetch =>
+    async (...given) => {
+      const answer = await fetch(...given)
+      const [, sent = ''] = new Headers(given[1]?.headers).get('authorization')?.split(' ') ?? []
+      const isRefused = Buffer.from(sent, 'base64url').toString().includes(`"action":"${action}"`)
+      return isRefused ? Response.json({ error: 'refused' }, { status: 402 }) : answer
+    }
+
+  test('an opening that lands all the same', async () => {
+    const { paying, signer } = await buyerWith({ vouchers: 'operator', cap: 12_000n, fetch: refusing('open') })
+    await expect(paying.fetch(`${stage.url}/weather`).catch(refusalOf)).resolves.toBe('refused')
+    await expect(paying.fetch(`${stage.url}/weather`).catch(refusalOf)).resolves.toBe('cap_reached')
+    expect(await chain.tokens(signer.address)).toBe(990_000n)
+  })
+
+  test('and more money for a channel', async () => {
+    const { paying, signer } = await buyerWith({ vouchers: 'operator', cap: 20_000n, fetch: refusing('topUp') })
+    const ends: string[] = []
+    for (let call = 1; call <= 10; call += 1)
+      ends.push(await paying.fetch(`${stage.url}/weather`).then(({ status }) => String(status), refusalOf))
+    expect(ends).toEqual(['200', '200', '200', '200', 'refused', '200', '200', '200', '200', 'cap_reached'])
+    expect(await chain.tokens(signer.address)).toBe(980_000n)
+  })
+})
+
 test('calls side by side that find their channel closed open one other, and it is kept', async () => {
   const { paying, signer } = await buyerWith({ vouchers: 'operator', cap: 100_000n })
   await paying.fetch(`${stage.url}/weather`)

@@ -15,7 +15,10 @@ import type { SolanaSigner } from './solana-signer.ts'
 /** How a buyer pays. Amounts in atomic units of the token: a millionth of a USDC is 1. */
 export type PayingOptions = {
   readonly signer: SolanaSigner
-  /** The most that leaves the wallet: what all channels hold together, and what closed ones have cost. */
+  /**
+   * The most that leaves the wallet: what all channels hold together, and what closed ones have cost. Where the gateway
+   * meters, a deposit that it refused counts too, since it has the signature and may land it later.
+   */
   readonly cap: bigint
   /** The most for one call; the cap where it is left out. */
   readonly mostPrice?: bigint
@@ -202,8 +205,8 @@ class Buyer {
     await this.#keep(channel)
     const response = await this.#act(url, header)
     if (response.ok) return channel
-    // Nothing was opened for sure only where the gateway says so.
-    if (response.status < 500) await this.#forget(channel, () => 0n)
+    // It has the signature, whatever it says: where no voucher is asked for, it can take the deposit.
+    if (response.status < 500) await this.#forget(channel, mostCostOf)
     throw await refusalOf(response)
   }
 
@@ -217,7 +220,8 @@ class Buyer {
     await this.#change(channel, ({ deposit }) => ({ deposit: deposit + amount }))
     const response = await this.#act(channel.url, authorization)
     if (response.ok) return
-    if (response.status < 500) await this.#change(channel, ({ deposit }) => ({ deposit: deposit - amount }))
+    if (response.status < 500 && channel.voucherSigner === 'client')
+      await this.#change(channel, ({ deposit }) => ({ deposit: deposit - amount }))
     throw await refusalOf(response)
   }
 
