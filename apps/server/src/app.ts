@@ -51,8 +51,6 @@ import { evidenceBucket } from './evidence-bucket.ts'
 
 /** A running marketplace. Disposing of it lets requests and duties in flight end first. */
 export type App = AsyncDisposable & {
-  /** The public base URL. */
-  readonly url: string
   readonly market: Market
   /** Accepts requests and begins the background duties; answers the address it listens on. */
   listen(): Promise<string>
@@ -117,7 +115,6 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
 
   const owned = parts.move()
   return {
-    url: config.baseUrl,
     market,
     async listen() {
       const duties =

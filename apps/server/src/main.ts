@@ -37,8 +37,7 @@ async function serve(config: Config, secrets: Secrets, { stopRequested, end }: R
   // Told to stop while it waits for its database, it has nothing to end.
   const app = await Promise.race([createApp(config, secrets), stopRequested])
   if ('told' in app) return
-  await app.listen()
-  process.stdout.write(`server listening on ${app.url}\n`)
+  process.stdout.write(`server listening on ${await app.listen()}\n`)
   await stopRequested
   await end(app)
 }

@@ -31,6 +31,7 @@ test(
     const { submissionId } = await scene.submitted()
     const env = { SVC_BASE_URL: live.issuer, SVC_MCP_URL: live.issuer, SVC_OAUTH: 'true', SVC_AUTHORITIES: authority }
     const server = await startServer(live.market.databaseUrl, { rig: live.market.rig, env })
+    expect(server.said()).toContain(`server listening on http://127.0.0.1:${String(server.port)}\n`)
     await pool.query('alter table approval_uses rename to approval_uses_away')
     try {
       const asked = toolCall('svc_approve_submission', { submission_id: submissionId })
