@@ -1,0 +1,47 @@
+import { challengeHeader, mainnetChannelProgram } from '@ergon/channels'
+import { expect, test } from 'vitest'
+import { createPayingFetch, PaymentRefused, solanaSeedSigner } from '../src/index.ts'
+
+const [buyer, operator, seller, mint] = [1, 2, 3, 4].map((byte) => solanaSeedSigner(new Uint8Array(32).fill(byte)))
+const url = 'http://gateway.test/weather'
+
+/** A gateway that refuses each opening, and what it could land: how much was signed for. */
+function refusingGateway(vouchers: 'client' | 'operator') {
+  let signed = 0n
+  const request = {
+    ...{ amount: 2_500n, recipient: operator?.address ?? '', currency: mint?.address ?? '', network: 'localnet' },
+    ...{ minimumDeposit: 10_000n, suggestedDeposit: 10_000n, channelProgram: mainnetChannelProgram, decimals: 6 },
+    ...{ operator: operator?.address ?? '', voucherSigner: vouchers, authorizedSigner: operator?.address ?? '' },
+    ...{ gracePeriodSec: 900, splits: [{ recipient: seller?.address ?? '', bps: 8_700 }] },
+    ...{ recentBlockhash: mint?.address ?? '', recentSlot: 7n },
+  } as const
+  const header = challengeHeader({ id: 'a challenge', realm: 'gateway.test', request })
+  const ask: typeof fetch = (_url, init) => {
+    if (new Headers(init?.headers).get('authorization') !== null) signed += request.suggestedDeposit
+    const answer = { status: 402, headers: { 'www-authenticate': header } }
+    return Promise.resolve(Response.json({ error: 'refused' }, answer))
+  }
+  return { ask, signed: () => signed }
+}
+
+test.each([
+  ['operator', ['refused', 'cap_reached', 'cap_reached'], 10_000n],
+  ['client', ['refused', 'refused', 'refused'], 30_000n],
+] as const)(
+  'where the %s signs vouchers, a refused opening counts as what can be taken of it',
+  async (vouchers, ends, most) => {
+    if (buyer === undefined) throw new Error('there is no buyer')
+    const gateway = refusingGateway(vouchers)
+    const options = { signer: buyer, cap: 12_000n, network: 'localnet', mint: mint?.address ?? '', vouchers } as const
+    const paying = createPayingFetch({ ...options, fetch: gateway.ask })
+    const found: string[] = []
+    for (let call = 0; call < ends.length; call += 1)
+      found.push(
+        await paying.fetch(url).then(
+          () => 'paid',
+          (error: unknown) => (error instanceof PaymentRefused ? error.code : String(error)),
+        ),
+      )
+    expect([found, gateway.signed()]).toEqual([ends, most])
+  },
+)
