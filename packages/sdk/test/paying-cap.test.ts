@@ -1,4 +1,4 @@
-import { challengeHeader, mainnetChannelProgram } from '@ergon/channels'
+import { challengeHeader, mainnetChannelProgram, type SessionRequest } from '@ergon/channels'
 import { expect, test } from 'vitest'
 import { createPayingFetch, PaymentRefused, solanaSeedSigner } from '../src/index.ts'
 
@@ -8,16 +8,21 @@ const url = 'http://gateway.test/weather'
 /** A gateway that refuses each opening, and what it could land: how much was signed for. */
 function refusingGateway(vouchers: 'client' | 'operator') {
   let signed = 0n
-  const request = {
-    ...{ amount: 2_500n, recipient: operator?.address ?? '', currency: mint?.address ?? '', network: 'localnet' },
+  const request: SessionRequest = {
+    ...{
+      amount: 2_500n,
+      recipient: operator?.address ?? '',
+      currency: mint?.address ?? '',
+      network: 'localnet' as const,
+    },
     ...{ minimumDeposit: 10_000n, suggestedDeposit: 10_000n, channelProgram: mainnetChannelProgram, decimals: 6 },
     ...{ operator: operator?.address ?? '', voucherSigner: vouchers, authorizedSigner: operator?.address ?? '' },
     ...{ gracePeriodSec: 900, splits: [{ recipient: seller?.address ?? '', bps: 8_700 }] },
     ...{ recentBlockhash: mint?.address ?? '', recentSlot: 7n },
-  } as const
+  }
   const header = challengeHeader({ id: 'a challenge', realm: 'gateway.test', request })
   const ask: typeof fetch = (_url, init) => {
-    if (new Headers(init?.headers).get('authorization') !== null) signed += request.suggestedDeposit
+    if (new Headers(init?.headers).get('authorization') !== null) signed += request.suggestedDeposit ?? 0n
     const answer = { status: 402, headers: { 'www-authenticate': header } }
     return Promise.resolve(Response.json({ error: 'refused' }, answer))
   }
