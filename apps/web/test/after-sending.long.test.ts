@@ -110,6 +110,14 @@ test('what is sent without a network is told to have failed, and is not sent lat
   expect(await dialog.getByLabel('Reason').inputValue()).toBe('Say how high it is.')
 }, 90_000)
 
+test('Back from a task that was just posted leads to where its publisher was before', async () => {
+  const { page, open } = pair.ada
+  await open('/my/tasks')
+  await publishJob(pair.ada, { title: 'Paint of the gate', bounty: '1.40', evidence: ['Answer in words'] })
+  await page.goBack()
+  await page.waitForURL('**/my/tasks')
+}, 60_000)
+
 test('a task that is posted without the terms that were chosen for it is told as such', async () => {
   const { page } = pair.ada
   await page.route('**/api/v1/tasks/*/policy', (route) =>

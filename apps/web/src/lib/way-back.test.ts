@@ -35,6 +35,24 @@ test('an entry of the history remembers the one before it, also once it is repla
   expect([history.length, history.location.state.cameFrom]).toEqual([2, '/'])
 })
 
+test('an entry of the history knows how many of its own page are right before it', () => {
+  const history = createMemoryHistory({ initialEntries: ['/'] })
+  rememberWay(history)
+  const before = (): number | undefined => history.location.state.samePageBefore
+  history.push('/publish', {})
+  expect(before()).toBe(0)
+  history.push('/publish?step=proof', {})
+  history.push('/publish?step=money#top', {})
+  expect(before()).toBe(2)
+  history.replace('/publish?step=check', {})
+  expect(before()).toBe(2)
+  history.push('/tasks/1', {})
+  expect(before()).toBe(0)
+  history.push('/tasks/1?apply=1', {})
+  history.replace('/work', {})
+  expect(before()).toBe(0)
+})
+
 test.each([
   ['/t', '/t', true],
   ['/t/', '/t', true],

@@ -5,6 +5,8 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The address of the entry before, where this one was pushed by the app. */
     cameFrom?: string | undefined
+    /** How many entries of the same page are right before this one. */
+    samePageBefore?: number | undefined
     /** An entry that a dialog has to itself. */
     isDialog?: true
   }
@@ -15,7 +17,9 @@ export function rememberWay(history: RouterHistory): void {
   const { push, replace } = history
   history.replace = (path, state, options) => {
     onceThere(() => {
-      replace(path, { ...state, cameFrom: history.location.state.cameFrom }, options)
+      const { href, state: before } = history.location
+      const samePageBefore = isPathOf(path, href) ? before.samePageBefore : 0
+      replace(path, { ...state, cameFrom: before.cameFrom, samePageBefore }, options)
     })
   }
   history.push = (path, state, options) => {
@@ -23,13 +27,17 @@ export function rememberWay(history: RouterHistory): void {
       // Going where one is already is no step.
       const {
         href,
-        state: { isDialog },
+        state: { isDialog, samePageBefore = 0 },
       } = history.location
       if (path === href && asDialog(state) === asDialog({ isDialog })) history.replace(path, state, options)
-      else push(path, { ...state, cameFrom: href }, options)
+      else
+        push(path, { ...state, cameFrom: href, samePageBefore: isPathOf(path, href) ? samePageBefore + 1 : 0 }, options)
     })
   }
 }
+
+const isPathOf = (one: string, other: string): boolean => pathOf(one) === pathOf(other)
+const pathOf = (href: string): string => href.replace(/[?#].*$/s, '')
 
 const asDialog = (state: unknown): boolean =>
   typeof state === 'object' && state !== null && Reflect.get(state, 'isDialog') === true
@@ -43,8 +51,8 @@ function onceThere(go: () => void): void {
   else go()
 }
 
-/** One entry back, once: a second step on the way is none. */
-export function stepBack(history: RouterHistory): void {
+/** One entry back, or so many, once: a second step on the way is none. */
+export function stepBack(history: RouterHistory, entries = 1): void {
   if (isOnTheWay) return
   isOnTheWay = true
   const arrive = (): void => {
@@ -53,7 +61,8 @@ export function stepBack(history: RouterHistory): void {
   window.addEventListener('popstate', arrive, { once: true })
   // Where there was nothing to go back to, nobody arrives.
   setTimeout(arrive, longestWayMs)
-  history.back()
+  if (entries === 1) history.back()
+  else history.go(-entries)
 }
 
 type Place = { readonly pathname: string; readonly search: Readonly<Record<string, unknown>> }
@@ -85,6 +94,24 @@ export function useGoOn(): (to: NavigateOptions) => Promise<void> {
   return useCallback(
     async (to) => {
       if (isSamePage(router.latestLocation, here)) await router.navigate(to)
+    },
+    [router, here],
+  )
+}
+
+/**
+ * As {@link useGoOn}, from a form of several steps: where it goes takes the place of all of them, and Back leads to
+ * where its writer was before.
+ */
+export function useGoOnFromSteps(): (to: NavigateOptions) => Promise<void> {
+  const router = useRouter()
+  const [here] = useState(() => router.latestLocation)
+  return useCallback(
+    async (to) => {
+      if (!isSamePage(router.latestLocation, here)) return
+      const { samePageBefore = 0 } = router.history.location.state
+      if (samePageBefore > 0) stepBack(router.history, samePageBefore)
+      await router.navigate({ ...to, replace: true })
     },
     [router, here],
   )

@@ -1,7 +1,7 @@
 import { useToast } from '../../components/toast.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useChange } from '../../lib/market.tsx'
-import { useGoOn } from '../../lib/way-back.ts'
+import { useGoOnFromSteps } from '../../lib/way-back.ts'
 import { policyInput, publishInput, type TaskDraft } from './draft.ts'
 import { publishMessages } from './messages.ts'
 
@@ -18,7 +18,7 @@ export function usePublish(forget: () => void): {
   readonly error: unknown
 } {
   const say = useMessages(publishMessages)
-  const goOn = useGoOn()
+  const goOn = useGoOnFromSteps()
   const tell = useToast()
   const task = useChange('h2a.publish', ['h2a.list', 'tasks.list', 'tasks.available'])
   const location = useChange('tasks.setLocation', ['tasks.get'])
