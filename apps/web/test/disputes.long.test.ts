@@ -149,6 +149,37 @@ test('a dispute is shown to nobody but its parties and the operator', async () =
   expect(await stranger.page.getByText('The gate in the words').count()).toBe(0)
 })
 
+test('what comes next is said while it is asked again, and what could not be read is asked for once more', async () => {
+  await using operator = await theatre.person()
+  const { page, open } = operator
+  await open('/disputes?as=operator')
+  await giveKey(operator, theatre.constellation.record().adminKeys.server)
+  await page.getByRole('heading', { level: 2, name: 'Photograph the gate' }).waitFor()
+  for (const part of ['**/ruling', '**/messages?*'])
+    await page.route(part, (route) => route.fulfill({ status: 404, json: { error: 'DISPUTE_NOT_FOUND' } }))
+  await page.getByRole('heading', { level: 2, name: 'Photograph the gate' }).getByRole('link').click()
+  const again = page.getByRole('button', { name: 'Try again' })
+  await expect.poll(() => again.count()).toBe(2)
+  await Promise.all(['**/ruling', '**/messages?*'].map((part) => page.unroute(part)))
+  const next = page.getByText('The money stays put until it is decided')
+  for (const left of [1, 0]) {
+    await again.first().click()
+    await expect.poll(() => again.count()).toBe(left)
+  }
+  await next.waitFor()
+  // It is not asked again at once.
+  await page.waitForTimeout(5_500)
+  const [asked] = await Promise.all([
+    page.waitForRequest('**/ruling'),
+    page.route('**/ruling', () => undefined),
+    page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))),
+  ])
+  expect(asked.method()).toBe('GET')
+  await page.waitForTimeout(500)
+  expect(await next.isVisible()).toBe(true)
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+}, 60_000)
+
 /** Whoever moves the money stands still meanwhile. */
 async function whileMoneyStands(what: () => Promise<void>): Promise<void> {
   const { facilitator } = theatre.constellation.record().pids

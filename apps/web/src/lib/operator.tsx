@@ -29,19 +29,32 @@ export function useOperatorRead<N extends OperationName>(
   input: Input<N>,
   options: ReadOptions<Output<N>> = {},
 ): UseQueryResult<Output<N>> {
-  const operator = useOperator()
-  const adminKey = useAdminKey()
-  const turn = useSyncExternalStore(watchAdminKey, adminKeyTurn)
-  return useQuery<Output<N>>({
-    // A client reads the same as any other in a key, and the admin key itself belongs into none.
-    queryKey: [operatorKey, turn, name, input],
+  return useOperatorQuery<Output<N>>(
+    [name, input],
     // The arguments of a call are optional where every field of the input is; here the input is always given.
-    queryFn: async ({ signal }) =>
+    async (operator, signal) =>
       (
         await (
           operator.call as (name: N, input: Input<N>, options: { signal: AbortSignal }) => Promise<{ data: Output<N> }>
         )(name, input, { signal })
       ).data,
+    options,
+  )
+}
+
+/** What `ask` answers with the key of the deployment; `of` tells it from all else that is read so. */
+export function useOperatorQuery<T>(
+  of: readonly [name: OperationName, input: unknown],
+  ask: (operator: OperationsClient, signal: AbortSignal) => Promise<T>,
+  options: ReadOptions<T>,
+): UseQueryResult<T> {
+  const operator = useOperator()
+  const adminKey = useAdminKey()
+  const turn = useSyncExternalStore(watchAdminKey, adminKeyTurn)
+  return useQuery<T>({
+    // A client reads the same as any other in a key, and the admin key itself belongs into none.
+    queryKey: [operatorKey, turn, ...of],
+    queryFn: ({ signal }) => ask(operator, signal),
     gcTime: 0,
     ...options,
     enabled: adminKey !== undefined && options.enabled !== false,

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
-import { Failure } from '../components/failure.tsx'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { ReadFault } from '../components/read-fault.tsx'
 import { Loading, Note } from '../components/surface.tsx'
 import { AskedFor } from '../features/disputes/asked-for.tsx'
 import { DisputeFacts, Statements, type Dispute } from '../features/disputes/dispute-view.tsx'
@@ -21,16 +22,16 @@ type Task = Output<'tasks.get'>
 /** One dispute as an arbiter with a wallet reads it, and the ruling (decision 0168). */
 export function DisputeForArbiter({
   dispute,
-  task,
-  taskError,
+  taskRead,
 }: {
   readonly dispute: Dispute
-  readonly task: Task | undefined
-  readonly taskError: Error | null
+  readonly taskRead: Pick<UseQueryResult<Task>, 'data' | 'error' | 'refetch'>
 }): ReactNode {
+  const { data: task } = taskRead
   const say = useMessages(ruleMessages)
   const common = useMessages(commonMessages)
-  const { ruling, error } = useRuling(dispute.id, readOnce)
+  const read = useRuling(dispute.id, readOnce)
+  const { ruling, error } = read
   return (
     <>
       <Note icon="scales-bold" title={say('reading')}>
@@ -40,10 +41,10 @@ export function DisputeForArbiter({
         <div className="grid min-w-0 gap-6">
           {task !== undefined ? (
             <AskedFor instructions={task.instructions} />
-          ) : taskError === null ? (
+          ) : taskRead.error === null ? (
             <Loading says={common('loading')} />
           ) : (
-            <Failure error={taskError} />
+            <ReadFault of={taskRead} />
           )}
           <Statements dispute={dispute} task={task} reader="arbiter" />
           <HandedInForArbiter submissionId={dispute.submission_id} />
@@ -53,7 +54,7 @@ export function DisputeForArbiter({
           <Outcome dispute={dispute} task={task} />
           {ruling && <RulingCard ruling={ruling} mayAppeal={false} />}
           {ruling === undefined && error === null && <Loading says={common('loading')} rows={1} />}
-          {error !== null && <Failure error={error} />}
+          <ReadFault of={read} />
           {/* Nobody rules without having read what was asked for. */}
           {ruling === null && dispute.status === 'open' && task !== undefined && (
             <Rule dispute={dispute} conditions={conditionsOf(dispute.criteria, task.instructions)} />

@@ -4,6 +4,7 @@ import { Failure } from '../components/failure.tsx'
 import { Money } from '../components/money.tsx'
 import { OperatorGate } from '../components/operator-gate.tsx'
 import { Page } from '../components/page.tsx'
+import { ReadFault } from '../components/read-fault.tsx'
 import { SessionUnknown } from '../components/session-unknown.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { Loading } from '../components/surface.tsx'
@@ -24,7 +25,8 @@ import { Sides } from '../features/disputes/sides.tsx'
 import { HandedIn } from '../features/review/handed-in.tsx'
 import { RulingCard } from '../features/settle/ruling-card.tsx'
 import { SettleCard } from '../features/settle/settle-card.tsx'
-import { rulingIn, useRuling } from '../features/settle/use-ruling.ts'
+import { useOperatorRuling } from '../features/settle/use-operator-ruling.ts'
+import { useRuling } from '../features/settle/use-ruling.ts'
 import { Talk, TalkOfDispute } from '../features/talk/talk.tsx'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
@@ -111,7 +113,7 @@ function OfParty(): ReactNode {
   return (
     <DisputeFrame dispute={dispute} task={task.data} reader="arbiter">
       <Suspense fallback={<Loading says={common('loading')} />}>
-        <DisputeForArbiter dispute={dispute} task={task.data} taskError={task.error} />
+        <DisputeForArbiter dispute={dispute} taskRead={task} />
       </Suspense>
     </DisputeFrame>
   )
@@ -174,19 +176,16 @@ function OneDispute({ dispute, task, reader }: OneProps): ReactNode {
   const isOperator = reader === 'operator'
   const isOpen = dispute.status === 'open'
   const closeDialog = useCloseDialog()
-  const asked = { dispute_id: dispute.id }
   const shown = useRuling(dispute.id, { enabled: !isOperator })
-  const ofOperator = rulingIn(useOperatorRead('disputes.ruling', asked, { enabled: isOperator }))
-  const { ruling, error: unread } = isOperator ? ofOperator : shown
+  const ofOperator = useOperatorRuling(dispute.id, { enabled: isOperator })
+  const read = isOperator ? ofOperator : shown
+  const { ruling } = read
   const here = { to: '/disputes/$disputeId', params: { disputeId: dispute.id } } as const
   const body = (
     <>
       {/* Whether an arbiter has ruled decides what comes next. */}
-      {unread === null ? (
-        ruling !== undefined && <NextNote dispute={dispute} task={task} reader={reader} ruling={ruling} />
-      ) : (
-        <Failure error={unread} />
-      )}
+      {ruling !== undefined && <NextNote dispute={dispute} task={task} reader={reader} ruling={ruling} />}
+      <ReadFault of={read} />
       <div className="grid items-start gap-6 lg:grid-cols-[1fr_24rem]">
         <div className="grid min-w-0 gap-6">
           <Statements dispute={dispute} task={task} reader={reader} />

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
 import { Button } from '../../components/button.tsx'
-import { Failure } from '../../components/failure.tsx'
+import { ReadFault } from '../../components/read-fault.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useRead } from '../../lib/market.tsx'
 import { isUnderway } from '../../lib/turn.ts'
@@ -32,9 +32,13 @@ type SettlingProps = { readonly taskId: string; readonly side: Side }
 function InDispute({ taskId, side }: SettlingProps): ReactNode {
   const disputes = useRead('disputes.list', { task_id: taskId, limit: 20 }, { refetchInterval: everyMs })
   const open = disputes.data?.disputes.find(({ status }) => status === 'open')
-  const { ruling, error } = useRuling(open?.id ?? '', { enabled: open !== undefined })
-  if ((disputes.error ?? error) !== null) return <Failure error={disputes.error ?? error} />
-  return open !== undefined && ruling === null ? <Settling taskId={taskId} side={side} /> : null
+  const read = useRuling(open?.id ?? '', { enabled: open !== undefined })
+  return (
+    <>
+      <ReadFault of={disputes.error === null ? read : disputes} />
+      {open !== undefined && read.ruling === null && <Settling taskId={taskId} side={side} />}
+    </>
+  )
 }
 
 function Settling({ taskId, side }: SettlingProps): ReactNode {

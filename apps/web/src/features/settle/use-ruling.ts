@@ -4,7 +4,10 @@ import { answerKey, useMarket } from '../../lib/market.tsx'
 
 export type Ruling = Output<'disputes.ruling'>
 /** Null where no arbiter has ruled; undefined as long as that is not known. */
-export type RulingRead = { readonly ruling: Ruling | null | undefined; readonly error: Error | null }
+export type RulingRead = { readonly ruling: Ruling | null | undefined } & Pick<
+  UseQueryResult<Ruling | null>,
+  'error' | 'refetch'
+>
 
 type Options = { readonly enabled?: boolean; readonly staleTime?: number }
 
@@ -15,12 +18,12 @@ type Options = { readonly enabled?: boolean; readonly staleTime?: number }
 export function useRuling(disputeId: string, options: Options = {}): RulingRead {
   const market = useMarket()
   const input = { dispute_id: disputeId }
-  const { data, error } = useQuery<Ruling | null>({
+  const { data, error, refetch } = useQuery<Ruling | null>({
     queryKey: answerKey('disputes.ruling', input),
     queryFn: ({ signal }) => orNone(market.disputes.ruling(input, { signal })),
     ...options,
   })
-  return { ruling: data, error }
+  return { ruling: data, error, refetch }
 }
 
 /** What was asked for, or null where it is that nobody has ruled. */
@@ -31,11 +34,6 @@ export async function orNone(asked: Promise<Ruling>): Promise<Ruling | null> {
     if (isNone(refusal)) return null
     throw refusal
   }
-}
-
-/** The same of what was read with the key of the deployment. */
-export function rulingIn({ data, error }: Pick<UseQueryResult<Ruling>, 'data' | 'error'>): RulingRead {
-  return isNone(error) ? { ruling: null, error: null } : { ruling: data, error }
 }
 
 /** That nobody has ruled is an answer of its own; any other error leaves it open whether somebody has. */

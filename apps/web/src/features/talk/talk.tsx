@@ -1,8 +1,10 @@
 import { useState, type FormEvent, type ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { TextAreaField } from '../../components/field.tsx'
+import { ReadFault } from '../../components/read-fault.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { faultsOf, faultsSaid, useDraft, type FieldFaults } from '../../lib/form.ts'
 import { useMessages } from '../../lib/i18n.tsx'
@@ -31,16 +33,17 @@ export function Talk({ task, side }: { readonly task: Task; readonly side: Side 
   const [wanted, setWanted] = useState<number>(steps[0])
   const isOpen = isUnderway(task.status)
   const refetchInterval = isOpen ? everyMs : false
-  const { data, error } = useRead(
+  const newest = useRead(
     'messages.list',
     { task_id: task.id, limit: Math.min(wanted, mostInPage) },
     { refetchInterval, placeholderData: (before: Messages | undefined) => before },
   )
+  const { data } = newest
   const older = useRead('messages.list', secondPage(task.id), { enabled: wanted > mostInPage, refetchInterval })
   const { executor_id: workerId = null } = task
   const hasWorkers = side === 'publisher' && data?.messages.some(({ by }) => by === 'worker') === true
   const worker = useRead('workers.get', { executor_id: workerId ?? '' }, { enabled: workerId !== null && hasWorkers })
-  if (data === undefined) return error === null ? null : <Failure error={error} />
+  if (data === undefined) return <ReadFault of={newest} />
   if (data.messages.length === 0 && !isOpen) return null
   const next = steps.find((step) => step > wanted)
   return (
@@ -50,7 +53,7 @@ export function Talk({ task, side }: { readonly task: Task; readonly side: Side 
       names={{ publisher: task.publisher_name ?? null, worker: worker.data?.display_name ?? null }}
       showMore={data.has_more && next !== undefined ? () => setWanted(next) : undefined}
     >
-      {older.error !== null && <Failure error={older.error} />}
+      <ReadFault of={older} />
       {isOpen ? <Write taskId={task.id} /> : <Over />}
     </Thread>
   )
@@ -80,14 +83,13 @@ export function TalkForArbiter({ taskId }: { readonly taskId: string }): ReactNo
   )
 }
 
-type PageRead = { readonly data: Messages | undefined; readonly error: Error | null }
+type PageRead = Pick<UseQueryResult<Messages>, 'data' | 'error' | 'refetch'>
 
 /** The whole thread: whoever decides reads all of it or is told that it is not all. */
 function ToJudge({ first, second }: { readonly first: PageRead; readonly second: PageRead }): ReactNode {
-  const error = first.error ?? second.error
   return (
     <>
-      {error !== null && <Failure error={error} />}
+      <ReadFault of={first.error === null ? second : first} />
       {first.data !== undefined && <Thread messages={together(first.data, second.data)} side={undefined} />}
     </>
   )
