@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTheatre, phone, type Theatre } from './browser.ts'
-import { addressOf, setScene, type Scene } from './scene.ts'
+import { addressOf, publishAsPerson, setScene, type Scene } from './scene.ts'
 
 const mark = 'window.wasRun=1'
 /** No line of a phone holds it. */
@@ -123,3 +123,41 @@ test.each([
   },
   120_000,
 )
+
+test('what is written from right to left ends at its left, in a list as on a page of its own', async () => {
+  const written = 'صوّر البوابة!'
+  const taskId = await publishAsPerson(scene.publisher, {
+    title: written,
+    instructions: written,
+    category: 'simple_action',
+    bounty_usd: 1.3,
+    evidence_required: ['text_response'],
+  })
+  await using visitor = await theatre.person()
+  const { page, open } = visitor
+  for (const [path, times] of [
+    ['/find', 1],
+    [`/tasks/${taskId}`, 2],
+  ] as const) {
+    await open(path)
+    const main = page.getByRole('main')
+    const places = await main.getByText(written, { exact: true }).evaluateAll((found) =>
+      found.map((one) => {
+        const texts = document.createTreeWalker(one, NodeFilter.SHOW_TEXT)
+        const text = texts.nextNode()
+        const length = text?.textContent?.length ?? 0
+        const leftOf = (from: number): number => {
+          const range = document.createRange()
+          if (text !== null) {
+            range.setStart(text, from)
+            range.setEnd(text, from + 1)
+          }
+          return range.getBoundingClientRect().left
+        }
+        return leftOf(length - 1) < leftOf(0)
+      }),
+    )
+    expect(places.length, path).toBeGreaterThanOrEqual(times)
+    expect(places, path).not.toContain(false)
+  }
+}, 60_000)

@@ -31,15 +31,24 @@ export function formatMessage(text: string, locale: string, values: MessageValue
     plain.test(text) &&
     Object.values(values).every((value) => typeof value === 'string' || typeof value === 'number')
   )
-    return text.replaceAll(/\{(\w+)\}/g, (braced, name: string) => String(values[name] ?? braced))
-  const said: unknown = parsed(text, locale).format(values)
+    return text.replaceAll(/\{(\w+)\}/g, (braced, name: string) => String(apart(values[name] ?? braced)))
+  const said: unknown = parsed(text, locale).format(allApart(values))
   return Array.isArray(said) ? said.join('') : String(said)
 }
 
 /** As {@link formatMessage}, with tags that become elements. */
 export function formatRich(text: string, locale: string, values: RichValues): ReactNode {
-  return parsed(text, locale).format<ReactNode>(values)
+  return parsed(text, locale).format<ReactNode>(allApart(values))
 }
+
+const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/
+
+/** What is written from right to left does not turn the sentence around it (Unicode UAX #9, isolates). */
+const apart = <T>(value: T): T | string =>
+  typeof value === 'string' && rightToLeft.test(value) ? `\u2068${value}\u2069` : value
+
+const allApart = <T>(values: Readonly<Record<string, T>>): Record<string, T | string> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, apart(value)]))
 
 /**
  * Loads the browser's rules of languages while it waits for the network; the first text that needs them would stand
