@@ -263,9 +263,9 @@ test('a person pays for the time of another from its page; both find the session
   expect(over.settled_usd + (over.refund_usd ?? 0)).toBeCloseTo(1, 6)
 }, 180_000)
 
-test('the page of a session has no English title for a visitor who reads in Spanish', async () => {
+test('a session has no English title for whoever reads in Spanish: on its page, in the news and in what happens', async () => {
   await using buyer = await theatre.person()
-  await using worker = await theatre.person()
+  await using worker = await theatre.person({ locale: 'es-ES' })
   await buyer.signIn('ada')
   await worker.signIn('bruno')
   const [ada, bruno] = await Promise.all([buyer.account('ada'), worker.account('bruno')])
@@ -275,11 +275,20 @@ test('the page of a session has no English title for a visitor who reads in Span
     price_per_unit: '0.01',
     cap_usd: '1',
   })
+  const called = 'Tiempo pagado según pasa'
   await using visitor = await theatre.person({ locale: 'es-ES' })
   await visitor.open(`/tasks/${id}`)
-  await visitor.page.getByRole('heading', { level: 1, name: 'Tiempo pagado según pasa' }).waitFor()
-  expect(await visitor.page.title()).toContain('Tiempo pagado según pasa')
-}, 90_000)
+  await visitor.page.getByRole('heading', { level: 1, name: called }).waitFor()
+  expect(await visitor.page.title()).toContain(called)
+  const rows = ({ page }: Person): Locator => page.getByRole('main').locator(`li:has(a[href*="${id}"])`)
+  await worker.open('/notifications')
+  await rows(worker).filter({ hasText: called }).first().waitFor()
+  // What happens in public begins with its end.
+  await ada.client.streams.stop({ session_id: id })
+  await visitor.open('/activity')
+  await rows(visitor).filter({ hasText: called }).first().waitFor()
+  for (const person of [worker, visitor]) expect(await rows(person).filter({ hasText: 'Session by' }).count()).toBe(0)
+}, 120_000)
 
 /** A buyer puts money in and says that it signs each payment itself. */
 async function deskOf({ open, page }: Person, taskId: string): Promise<Locator> {
