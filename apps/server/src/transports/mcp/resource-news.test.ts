@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { EventListener } from '../../events/event-relay.ts'
 import { createListening } from './listening.ts'
 import { createResourceNews } from './resource-news.ts'
-import type { Sender } from './inner-call.ts'
+import type { InnerCall, Sender } from './inner-call.ts'
 
 const taskId = '00000000-0000-7000-8000-000000000001'
 const uri = `svc://tasks/${taskId}`
@@ -31,9 +31,9 @@ test('a subscription tells of what everybody may hear, and of the rest only to i
 })
 
 test('a meter is not subscribed to: the refusal says what tells of its changes', async () => {
-  const calls = {
+  const calls: InnerCall = {
     run: () => Promise.reject(new Error('not asked')),
-    read: () => Promise.resolve({ status: 200, code: null, body: {}, headers: {} }),
+    read: () => Promise.resolve({ status: 200, code: null, body: {}, headers: {}, wallet: 'party', caller: null }),
   }
   // Of a sender only its wallet and its connection are read.
   const sender = { principal: { wallet: 'party' }, request: { ip: '127.0.0.1', onEnd: () => undefined } } as unknown
