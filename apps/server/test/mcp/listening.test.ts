@@ -9,14 +9,26 @@ import { createTokens, messageOf } from './tokens.ts'
 const tokens = createTokens()
 let live: LiveMarket
 let publisher: Party
+/** What the publisher hears: told in one round with what subscriptions are told. */
+let heard: Listening
 beforeAll(async () => {
   live = await startLiveMarket({ SVC_ADMIN_KEY: adminKey }, undefined, { grants: tokens.grants })
   publisher = await live.party(0n)
+  const stream = '/api/v1/events/stream?cursor=now'
+  const headers = await signed('GET', stream, undefined, { key: publisher.key })
+  heard = await listen(live.url, stream, { host: authority, ...headers })
 }, 120_000)
-afterAll(() => live[Symbol.asyncDispose]())
+afterAll(async () => {
+  await heard[Symbol.asyncDispose]()
+  await live[Symbol.asyncDispose]()
+})
 
-const publish = async (): Promise<string> =>
-  String(expectStatus(await publisher.call('POST', '/api/v1/tasks', aTask()), 201).body['id'])
+/** A task whose publication was told: who subscribes to it is not told of its publication. */
+async function publish(): Promise<string> {
+  const id = String(expectStatus(await publisher.call('POST', '/api/v1/tasks', aTask()), 201).body['id'])
+  await expect.poll(() => heard.text()).toContain(id)
+  return id
+}
 /** Of what everybody may hear. */
 const change = async (taskId: string): Promise<void> => {
   expectStatus(await publisher.call('PUT', `/api/v1/tasks/${taskId}`, { title: 'Photograph the other door' }), 200)
@@ -81,10 +93,11 @@ test('a subscription hears until its grant is taken back, and outlives a moment 
 })
 
 test('a subscription ends with the token that opened it', async () => {
-  const token = tokens.issue((await live.party(0n)).wallet, { expiresAt: new Date(Date.now() + 1_500) })
   const taskId = await publish()
-  await using stream = await subscribed(taskId, bearing(token))
-  await new Promise((resolve) => setTimeout(resolve, 1_600))
+  const { wallet } = await live.party(0n)
+  const expiresAt = Date.now() + 4_000
+  await using stream = await subscribed(taskId, bearing(tokens.issue(wallet, { expiresAt: new Date(expiresAt) })))
+  await new Promise((resolve) => setTimeout(resolve, expiresAt + 100 - Date.now()))
   await change(taskId)
   await stream.ended
   expect(told(stream)).toEqual([acknowledged])
