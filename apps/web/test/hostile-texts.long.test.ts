@@ -125,7 +125,7 @@ test.each([
 )
 
 test('what is written from right to left ends at its left, in a list as on a page of its own', async () => {
-  const written = 'صوّر البوابة!'
+  const written = 'صوّر البوابة من الشارع، من فضلك!'
   const taskId = await publishAsPerson(scene.publisher, {
     title: written,
     instructions: written,

@@ -17,9 +17,9 @@ export type PayingOptions = {
   readonly signer: SolanaSigner
   /**
    * The most that leaves the wallet: what all channels hold together, and what closed ones have cost. Where the gateway
-   * meters, a deposit that it refused counts too, since it has the signature and may land it later. Where the buyer
-   * signs for each call, nothing can be taken of such a deposit, and it does not count; landed all the same, it is bound
-   * until its payer leaves the channel.
+   * meters, a deposit that it refused counts too: it has the signature and may land it later. Where the buyer signs for
+   * each call, nothing can be taken of such a deposit, and it does not count; landed all the same, it is bound until
+   * its payer leaves the channel.
    */
   readonly cap: bigint
   /** The most for one call; the cap where it is left out. */
