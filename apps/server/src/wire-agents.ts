@@ -10,6 +10,7 @@ import type { BearerGrants } from './dispatch/bearer-grants.ts'
 import { createBearers, type BearersDeps } from './dispatch/bearers.ts'
 import type { Limits } from './dispatch/limits.ts'
 import { createWalletActions } from './dispatch/wallet-actions.ts'
+import { heardBy } from './events/heard-by.ts'
 import { addA2a, type A2aDeps } from './transports/a2a/a2a.ts'
 import { createInnerCall } from './transports/mcp/inner-call.ts'
 import { addToolServer, type McpDeps } from './transports/mcp/mcp-route.ts'
@@ -80,7 +81,7 @@ export function openAgentTransports(
     authorities: config.authorities,
     origins: people.origins,
     bearers: tokens === null ? null : createBearers({ ...tokens, accounts, limits, now }),
-    listen: deps.onEvent,
+    listen: heardBy(deps.onEvent),
     staysOf: (sender) => staysOfSender({ now: deps.now, live: deps.live, people, tokens }, sender),
     fixtures: deps.toolFixtures,
     onRequest,

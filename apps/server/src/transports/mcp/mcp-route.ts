@@ -14,14 +14,15 @@ import type { Message } from './fixtures.ts'
 import type { Sender } from './inner-call.ts'
 import type { Exchange, ToolServerDeps } from './tool-server.ts'
 import { createToolServerFactory } from './tool-server.ts'
-import { createResourceNews, type Listen } from './resource-news.ts'
+import type { ListenAs } from '../../events/heard-by.ts'
+import { createResourceNews } from './resource-news.ts'
 import { createListening } from './listening.ts'
 import { demandStep } from './step-up.ts'
 import { toldWhile } from './told-while.ts'
 
 export type McpDeps = Omit<ToolServerDeps, 'exchangeOf' | 'onCall'> &
   DoorDeps & {
-    readonly listen: Listen
+    readonly listen: ListenAs
     /** Whether whoever opened a subscription may be told more of it. */
     readonly staysOf: (sender: Sender) => () => Promise<boolean>
     readonly onRequest: (line: RequestLine) => void
@@ -112,7 +113,7 @@ type Handlers = {
   close(): Promise<void>
 }
 
-function createHandlers(factory: ReturnType<typeof createToolServerFactory>, listen: Listen): Handlers {
+function createHandlers(factory: ReturnType<typeof createToolServerFactory>, listen: ListenAs): Handlers {
   const options = { maxRequestBodySize: limits.bodyBytes }
   const plain = createMcpHandler(factory, options)
   const open = new Set([plain])

@@ -1,6 +1,7 @@
 import type { RecordedEvent } from '@ergon/core'
 import { expect, test } from 'vitest'
 import type { EventListener } from '../../events/event-relay.ts'
+import { heardBy } from '../../events/heard-by.ts'
 import { createListening } from './listening.ts'
 import { createResourceNews } from './resource-news.ts'
 import type { InnerCall, Sender } from './inner-call.ts'
@@ -19,7 +20,7 @@ test('a subscription tells of what everybody may hear, and of the rest only to i
   }
   const told: Record<string, string[]> = { party: [], stranger: [] }
   const ends = Object.keys(told).map((wallet) =>
-    createResourceNews(listen, wallet).subscribe((news) => {
+    createResourceNews(heardBy(listen), wallet).subscribe((news) => {
       if (news.kind === 'resource_updated') told[wallet]?.push(news.uri)
     }),
   )
