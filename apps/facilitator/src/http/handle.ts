@@ -32,8 +32,10 @@ export function createHandle(context: Context, checkBlocked: BlockCheck): Handle
     const date = dateOf(context.surroundings.now())
     const began = context.surroundings.monotonic()
     const found = router.find(request)
-    const { status, headers, body } = await answer()
-    if (found !== undefined) {
+    const refused = shed(request, found?.path, context) ?? limited(request, found?.path, context)
+    const { status, headers, body } = refused ?? (await answer())
+    // Who is turned away unread, however often, fills no disk.
+    if (found !== undefined && refused === undefined) {
       const ms = context.surroundings.monotonic() - began
       sayAnswer(context.log, { method: request.method, path: found.path, ms }, { status, body })
     }
@@ -45,11 +47,7 @@ export function createHandle(context: Context, checkBlocked: BlockCheck): Handle
 
     async function answer(): Promise<Reply> {
       try {
-        return (
-          shed(request, found?.path, context) ??
-          limited(request, found?.path, context) ??
-          (await found?.answer()) ?? { status: 404, body: { error: 'not_found' } }
-        )
+        return (await found?.answer()) ?? { status: 404, body: { error: 'not_found' } }
       } catch (error) {
         const status = error instanceof Refusal ? error.status : 500
         if (status === 500) context.log.error({ err: error }, 'request failed')

@@ -117,8 +117,10 @@ async function* frames(
         const page = await market.events(from.caller, from.filter, after, limitDefault)
         after = page.place
         for (const event of page.events) yield frameOf(event)
-        if (page.hasMore && (await from.stays())) continue
-        if (page.hasMore) return
+        if (page.hasMore) {
+          if (await from.stays()) continue
+          return
+        }
       } else {
         for (const event of news) yield frameOf(event)
         after = news.at(-1)?.place ?? after

@@ -1,6 +1,6 @@
 import type { Principal } from '../dispatch/authenticate.ts'
 import type { BearerGrants } from '../dispatch/bearer-grants.ts'
-import { headerOf } from '../dispatch/plan.ts'
+import { tokenOf } from '../dispatch/bearers.ts'
 import type { RawRequest } from '../dispatch/request.ts'
 import { staysOf, type Stays, type StaysDeps } from './stays.ts'
 
@@ -8,8 +8,6 @@ export type SenderStaysDeps = StaysDeps & {
   /** What tells whether a token is still good, and what tokens have to be for; null while the rail is off. */
   readonly tokens: { readonly grants: Pick<BearerGrants, 'grantOf'>; readonly resource: string } | null
 }
-
-const bearer = /^\s*bearer\s+(\S+)\s*$/i
 
 /**
  * As `staysOf`, for whoever sent a message of the tool protocol. A token is asked about each time: the answer is kept
@@ -22,8 +20,8 @@ export function staysOfSender(
   const { wallet, via, grant } = principal
   const isLetIn = staysOf(deps, { caller: { kind: 'wallet', wallet, via, agentId: null }, request })
   const { tokens } = deps
-  if (grant === undefined || tokens === null) return isLetIn
-  const token = bearer.exec(headerOf(request, 'authorization') ?? '')?.[1] ?? ''
+  const token = grant === undefined ? undefined : tokenOf(request)
+  if (grant === undefined || tokens === null || token === undefined) return isLetIn
   return async () => {
     if (!(await isLetIn()) || deps.now() >= grant.expiresAt) return false
     return tokens.grants.grantOf(token, tokens.resource).then(

@@ -5,7 +5,7 @@ import {
   type SignedReleaseOrder,
   type WalletCaller,
 } from '@ergon/core'
-import type { Hex, Signer, TypedData } from '@ergon/protocols'
+import { sameAddress, type Hex, type Signer, type TypedData } from '@ergon/protocols'
 
 /** Standing orders by the grant they were signed for; null where none is good now. */
 export type FindWarrant = (key: {
@@ -43,7 +43,7 @@ async function releaseOf(
 
 /** Another secret is another spender, and what a payer signed for the former one allows this one nothing. */
 function isFor({ spender: named }: Readonly<Record<string, unknown>>, { address }: Signer): boolean {
-  return typeof named === 'string' && named.toLowerCase() === address.toLowerCase()
+  return typeof named === 'string' && sameAddress(named, address)
 }
 
 export function createStandingRelease({ market, findWarrant, spender }: StandingReleaseDeps): StandingRelease {

@@ -60,7 +60,8 @@ export function createBearers(deps: BearersDeps): Bearers {
   }
 }
 
-function tokenOf(request: RawRequest): string | undefined {
+/** The token that a request carries, in the shape of one. @throws as `prove` */
+export function tokenOf(request: RawRequest): string | undefined {
   const lines = request.headers.filter(([name]) => name.length === 13 && name.toLowerCase() === 'authorization')
   const bearer = lines.find(([, value]) => bearerLine.test(value))
   if (bearer === undefined) return undefined

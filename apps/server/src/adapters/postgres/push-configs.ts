@@ -15,6 +15,9 @@ type Row = {
 }
 type Secrets = Pick<PushConfig, 'token' | 'schemes' | 'credentials'>
 
+/** How often what cannot be opened is tried again, and after what time. */
+const unreadMost = 24
+const unreadMs = 3_600_000
 const columns = 'task_id, wallet, config_id, url, secrets, place, attempts'
 const one = 'task_id = $1 and wallet = $2 and config_id = $3'
 const put = `insert into a2a_push_configs (task_id, wallet, config_id, url, secrets, place, due_at, created_at)
@@ -72,6 +75,13 @@ export function createPushConfigs(pool: Pool, sealed: SealedText): PushConfigs {
     })
     return rowCount === 1
   }
+  const steps = rounds(pool)
+  /** What cannot be opened: a server that was started with a wrong secret has a day to be started with the right one. */
+  const putOff = async ({ task_id: taskId, wallet, config_id: id, place, attempts }: Row): Promise<void> => {
+    const which = { taskId, wallet, id }
+    if (attempts < unreadMost) await steps.failed(which, place, unreadMs)
+    else await remove(which)
+  }
   return sayingBusy<PushConfigs>({
     async put({ taskId, wallet, id, url, token, schemes, credentials }, place, most) {
       const secrets = sealed.seal(JSON.stringify({ token, schemes, credentials } satisfies Secrets))
@@ -101,11 +111,10 @@ export function createPushConfigs(pool: Pool, sealed: SealedText): PushConfigs {
       const held = rows.map((row) => ({ keys: [row.task_id, row.wallet, row.config_id], due: row.due_at }))
       leaseKeeperOf(pool).keep(queues.pushes, held, leaseMs)
       const found = rows.map((row) => ({ row, config: toConfig(row) }))
-      for (const { row, config } of found)
-        if (config === null) await remove({ taskId: row.task_id, wallet: row.wallet, id: row.config_id })
+      for (const { row, config } of found) if (config === null) await putOff(row)
       return found.flatMap(({ config }) => config ?? [])
     },
-    ...rounds(pool),
+    ...steps,
   })
 }
 
@@ -118,8 +127,12 @@ function readSecrets(sealed: SealedText, bytes: Buffer): Secrets | null {
   }
 }
 
+type Rounds = Pick<PushConfigs, 'heard' | 'tell'> & {
+  failed(config: Pick<PushConfig, 'taskId' | 'wallet' | 'id'>, place: string, waitMs: number): Promise<void>
+}
+
 /** When a configuration is due again. */
-function rounds(pool: Pool): Pick<PushConfigs, 'heard' | 'failed' | 'tell'> {
+function rounds(pool: Pool): Rounds {
   return {
     async heard({ taskId, wallet, id }, place, idleMs) {
       await pool.query({
