@@ -76,7 +76,7 @@ export function createPushConfigs(pool: Pool, sealed: SealedText): PushConfigs {
     return rowCount === 1
   }
   const steps = rounds(pool)
-  /** What cannot be opened: a server that was started with a wrong secret has a day to be started with the right one. */
+  /** What cannot be opened waits: who started a server with a wrong secret has a day to start it with the right one. */
   const putOff = async ({ task_id: taskId, wallet, config_id: id, place, attempts }: Row): Promise<void> => {
     const which = { taskId, wallet, id }
     if (attempts < unreadMost) await steps.failed(which, place, unreadMs)
