@@ -99,7 +99,7 @@ type Tried =
 
 async function askEach(pool: Pool, requests: readonly RpcRequest[], limits: RpcLimits): Promise<Tried> {
   const writes = requests.some(isWrite)
-  let failure = new NoAnswer('there is no chain node')
+  let failure: NoAnswer | undefined
   for (const node of inTurn(pool)) {
     try {
       return { answers: await askNode(pool, node, requests, limits) }
@@ -111,7 +111,7 @@ async function askEach(pool: Pool, requests: readonly RpcRequest[], limits: RpcL
       if (writes && error.mayHaveArrived) break
     }
   }
-  return { failure }
+  return { failure: failure ?? new NoAnswer('there is no chain node') }
 }
 
 /** Those that answer, in the operator's order, before those that did not. */

@@ -5,6 +5,7 @@ import { createKeyLeases } from './key-leases.ts'
 import { withinKeyedCall, type Created, type KeyedCall } from './keyed-call.ts'
 import { toTask, type TaskRow } from './rows.ts'
 import { asUnwritten, sayingBusy, troubleOf } from './trouble.ts'
+import { unhurried } from './unhurried.ts'
 
 /** Whose key, and of which operation: one key may serve several operations. */
 export type KeyScope = { readonly identity: string; readonly key: string; readonly operation: string }
@@ -39,7 +40,7 @@ type Row = {
 }
 
 const take = `insert into operations (identity, key, operation, body_hash, state, token, lease_until)
-  values ($1, $2, $3, $4, 'in_flight', $5, clock_timestamp() + $6 * interval '1 millisecond')
+  select $1, $2, $3, $4, 'in_flight', $5, clock_timestamp() + $6 * interval '1 millisecond' where ${unhurried}
   on conflict (identity, key, operation) do update set token = excluded.token, lease_until = excluded.lease_until
   where operations.state <> 'done' and operations.lease_until <= clock_timestamp()
     and operations.body_hash = excluded.body_hash
@@ -73,10 +74,13 @@ function createKeys(pool: Pool, times: KeyTimes) {
     },
     within: <T>(call: KeyedCall, work: () => Promise<T>): Promise<T> =>
       keepingHeld(call, () => withinKeyedCall(call, work)),
-    /** The answer stands; a call whose key was taken over changes nothing. */
+    /**
+     * The answer stands; a call whose key was taken over changes nothing. A crash of the database may forget an answer
+     * that is not a second old, and a resend is then answered as after a crash of the service: by what was written.
+     */
     finish: (call: KeyedCall, status: number, answer: unknown): Promise<void> =>
       insist(async () => {
-        const text = `update operations set state = 'done', status = $5, answer = $6 where ${held}`
+        const text = `update operations set state = 'done', status = $5, answer = $6 where ${held} and ${unhurried}`
         await pool.query({
           name: 'operation-finish',
           text,

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { Pool, Query, types, type PoolClient, type QueryConfig } from 'pg'
+import { askDescribed, describedQuery, type Named, type Told } from './described-query.ts'
 import { createStatementNames } from './statement-names.ts'
 import { createWordsParser, parseUtcInstant } from './text-parsers.ts'
 import { asUnwritten, isStalePlan, noteWritten } from './trouble.ts'
@@ -78,21 +79,42 @@ export function createPool(
 
 /**
  * A text that comes with values is given a name, unless its author made a query of it that has none: a connection reads
- * and plans it once, and not at every call (decision 0258).
+ * and plans it once, and not at every call (decision 0258), and is told of its columns once (decision 0272).
  */
 function nameStatements(pool: Pool): void {
   const nameOf = createStatementNames()
+  const namedOf = (statement: unknown, values: unknown): Named | undefined => {
+    if (typeof statement === 'string') {
+      const name = Array.isArray(values) ? nameOf(statement) : undefined
+      return name === undefined ? undefined : { name, text: statement, values: values as unknown[] }
+    }
+    return isNamed(statement) && values === undefined ? statement : undefined
+  }
   pool.on('connect', (client) => {
     // Of the overloads these are used here: by the driver's pool with a callback, by ours with a promise.
     const ask = client.query.bind(client) as (...given: unknown[]) => unknown
     const query = (statement: unknown, ...rest: unknown[]): unknown => {
-      const [values] = rest
-      if (typeof statement !== 'string' || !Array.isArray(values)) return ask(statement, ...rest)
-      const name = nameOf(statement)
-      return ask({ ...(name === undefined ? {} : { name }), text: statement, values }, ...rest.slice(1))
+      const named = namedOf(statement, rest[0])
+      if (named === undefined) return ask(statement, ...rest)
+      const told = rest[1]
+      return typeof told === 'function'
+        ? ask(describedQuery(named, told as Told))
+        : askDescribed((described) => ask(described), named)
     }
     Object.assign(client, { query })
   })
+}
+
+/** Of what the driver takes: a statement with a name and nothing that asks for another way. */
+function isNamed(statement: unknown): statement is Named {
+  return (
+    typeof statement === 'object' &&
+    statement !== null &&
+    !(statement instanceof Query) &&
+    'name' in statement &&
+    statement.name !== undefined &&
+    Object.keys(statement).every((key) => ['name', 'text', 'values'].includes(key))
+  )
 }
 
 /** What is said within one turn goes out in one piece: each piece wakes the database. */

@@ -19,7 +19,7 @@ function poolOf(settings: Partial<PoolSettings>): ParserPool<Mood, number> {
   return createParserPool({
     script: new URL('./fixtures/moody-parser.ts', import.meta.url),
     processes: 1,
-    timeoutMs: 400,
+    timeoutMs: 1_500,
     maxWaiting: 10,
     maxInLane: 10,
     maxWaitMs: 10_000,
