@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { Pool, Query, types, type PoolClient, type QueryConfig } from 'pg'
-import { askDescribed, describedQuery, type Named, type Told } from './described-query.ts'
+import { createDescribed, type Named, type Told } from './described-query.ts'
 import { createStatementNames } from './statement-names.ts'
 import { createWordsParser, parseUtcInstant } from './text-parsers.ts'
 import { asUnwritten, isStalePlan, noteWritten } from './trouble.ts'
@@ -83,6 +83,7 @@ export function createPool(
  */
 function nameStatements(pool: Pool): void {
   const nameOf = createStatementNames()
+  const described = createDescribed()
   const namedOf = (statement: unknown, values: unknown): Named | undefined => {
     if (typeof statement === 'string') {
       const name = Array.isArray(values) ? nameOf(statement) : undefined
@@ -97,9 +98,7 @@ function nameStatements(pool: Pool): void {
       const named = namedOf(statement, rest[0])
       if (named === undefined) return ask(statement, ...rest)
       const told = rest[1]
-      return typeof told === 'function'
-        ? ask(describedQuery(named, told as Told))
-        : askDescribed((described) => ask(described), named)
+      return typeof told === 'function' ? described.tell(ask, named, told as Told) : described.ask(ask, named)
     }
     Object.assign(client, { query })
   })
