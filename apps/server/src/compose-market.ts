@@ -2,8 +2,8 @@ import {
   type Channels,
   createMarket,
   type Market,
+  type DayBudget,
   type MarketNetwork,
-  type PictureBudget,
   readPolicy,
   type Store,
 } from '@ergon/core'
@@ -34,7 +34,8 @@ type MarketParts = {
     readonly registrations: ReturnType<typeof createRegistrationBudget>
     readonly payments: ReturnType<typeof createPaymentBudget>
     readonly uploads: ReturnType<typeof createUploads>
-    readonly pictures: PictureBudget
+    readonly pictures: DayBudget
+    readonly reports: DayBudget
     readonly portfolio: ReturnType<typeof createPortfolioBudget>
   }
   readonly live: Pick<LiveSettings, 'config'>
@@ -67,6 +68,7 @@ export function composeMarket(parts: MarketParts): Market {
     uploads: books.uploads,
     pictures: { maker: adapters.pictureMaker, budget: books.pictures },
     portfolio: { maker: adapters.portfolioMaker, budget: books.portfolio },
+    reports: books.reports,
     payments: books.payments,
     clock: { now },
     ids,

@@ -1,14 +1,14 @@
-import { claimLeaseMs, picturesPerDay } from '@ergon/core'
+import { claimLeaseMs, picturesPerDay, reportsPerDay } from '@ergon/core'
 import type { Pool } from 'pg'
 import {
   createAccountProofs,
   createApprovalBudgets,
+  createDayBudget,
   createKeyStore,
   createNonceStore,
   createOAuthStore,
   createOfferRetention,
   createPaymentBudget,
-  createPictureBudget,
   createPortfolioBudget,
   createRegistrationBudget,
   createSessionStore,
@@ -41,7 +41,16 @@ export function openBooks({ pool, config, secrets }: Base) {
     registrations: createRegistrationBudget(pool, config.registrations),
     payments: createPaymentBudget(pool, config.payments),
     uploads: createUploads(pool, config.uploads),
-    pictures: createPictureBudget(pool, picturesPerDay),
+    pictures: createDayBudget(pool, {
+      what: 'pictures',
+      limits: picturesPerDay,
+      refusal: (who) => `Too many pictures were set ${who} today. The one before is still shown.`,
+    }),
+    reports: createDayBudget(pool, {
+      what: 'reports',
+      limits: reportsPerDay,
+      refusal: (who) => `Too many reports were made ${who} today. Those before are read.`,
+    }),
     portfolio: createPortfolioBudget(pool),
     oauth: createOAuthStore(pool),
   }

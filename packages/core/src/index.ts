@@ -36,7 +36,14 @@ export type { Ban } from './admin/ban.ts'
 export type { AdminMetrics, MoneyMetrics } from './admin/metrics.ts'
 export { requireSound, type RunChanges } from './admin/run-config.ts'
 export { accountProof, type AccountProof } from './identity/account-proof.ts'
-export type { AccountExport, Block, Report, ReportDecision, ReportView } from './identity/account.ts'
+export {
+  reportsPerDay,
+  type AccountExport,
+  type Block,
+  type Report,
+  type ReportDecision,
+  type ReportView,
+} from './identity/account.ts'
 export type * from './ports/store-account.ts'
 export type * from './ports/store-cash-outs.ts'
 export type { CashOutInput, CashOuts } from './flows/cash-out.ts'
@@ -52,6 +59,7 @@ export type * from './ports/identity-registry.ts'
 export type * from './ports/rating-relay.ts'
 export type * from './ports/surroundings.ts'
 export type * from './ports/uploads.ts'
+export type * from './ports/day-budget.ts'
 export type * from './ports/pictures.ts'
 export type * from './ports/store-pictures.ts'
 export { pictureSquare, picturesPerDay } from './identity/picture.ts'

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { Pool } from 'pg'
 import { createTestDatabase, type TestDatabase } from '@ergon/dev-env/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createPictureBudget } from '../../src/adapters/postgres/index.ts'
+import { createDayBudget } from '../../src/adapters/postgres/index.ts'
 import { createPictures } from '../../src/adapters/postgres/pictures.ts'
 import { allowedBomb, pixelBomb, textBomb } from '../adapters/inspector/hostile-files.ts'
 import { photo, scene } from '../adapters/inspector/pictures.ts'
@@ -221,7 +221,11 @@ test('and from one address, and in all, so many as there is room for', async () 
   const pool = new Pool({ connectionString: database.url })
   const taken = async (limits: object, ...by: readonly { readonly wallet: string; readonly from?: string }[]) => {
     await pool.query('delete from registration_counts')
-    const budget = createPictureBudget(pool, { ofWallet: 0, ofAddress: 0, inAll: 0, ...limits })
+    const budget = createDayBudget(pool, {
+      what: 'pictures',
+      limits: { ofWallet: 0, ofAddress: 0, inAll: 0, ...limits },
+      refusal: (who) => who,
+    })
     const refusals: unknown[] = []
     for (const one of by) await budget.take(one).catch(({ code, details }) => refusals.push([code, details.by]))
     return refusals

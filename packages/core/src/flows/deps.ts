@@ -4,7 +4,8 @@ import type { MarketNetwork } from '../network.ts'
 import type { Channels } from '../ports/channel-ledger.ts'
 import type { IdentityRegistry } from '../ports/identity-registry.ts'
 import type { PaymentBudget } from '../ports/payment-budget.ts'
-import type { PictureBudget, PictureMaker } from '../ports/pictures.ts'
+import type { DayBudget } from '../ports/day-budget.ts'
+import type { PictureMaker } from '../ports/pictures.ts'
 import type { PortfolioBudget, PortfolioMaker } from '../ports/portfolio.ts'
 import type { Rail } from '../ports/rail.ts'
 import type { RatingRelay } from '../ports/rating-relay.ts'
@@ -68,9 +69,11 @@ export type MarketParts = {
   readonly evidence: EvidenceStorage
   readonly uploads: Uploads
   /** Undefined: nobody shows a picture. */
-  readonly pictures?: { readonly maker: PictureMaker; readonly budget: PictureBudget }
+  readonly pictures?: { readonly maker: PictureMaker; readonly budget: DayBudget }
   /** Undefined: nobody shows work on a profile. */
   readonly portfolio?: { readonly maker: PortfolioMaker; readonly budget: PortfolioBudget }
+  /** Reports of a day; undefined: any number. */
+  readonly reports?: DayBudget
   /** Undefined: payments may cost any gas. */
   readonly payments?: PaymentBudget
   /** Who opens files, and who is asked about them; asked anew each time, because it can be switched off. */

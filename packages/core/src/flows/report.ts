@@ -20,9 +20,13 @@ const exists = {
   listing: existingListing,
 } as const satisfies Record<ReportTarget, unknown>
 
-/** Reports what exists. @throws TASK_NOT_FOUND, SUBMISSION_NOT_FOUND, WORKER_NOT_FOUND, LISTING_NOT_FOUND */
+/**
+ * Reports what exists; the same again is the report of before. @throws TASK_NOT_FOUND, SUBMISSION_NOT_FOUND,
+ * WORKER_NOT_FOUND, LISTING_NOT_FOUND, RATE_LIMITED
+ */
 export async function report(deps: MarketDeps, caller: WalletCaller, input: ReportInput): Promise<Report> {
   await exists[input.target](deps, input.targetId)
+  await deps.reports?.take(caller, `${input.target} ${input.targetId}`)
   return deps.store.putReport({
     id: deps.ids.next(),
     reporter: caller.wallet,

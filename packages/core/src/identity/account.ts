@@ -1,6 +1,9 @@
 import type { ReportReason, ReportState, ReportTarget } from '@ergon/contract'
 import type { TakenDown } from '../submissions/submission.ts'
 
+/** Reports of a UTC day: each is read by a person, and wallets are made for nothing. */
+export const reportsPerDay = { ofWallet: 30, ofAddress: 100, inAll: 10_000 } as const
+
 /** What someone tells the operator about something of the marketplace. */
 export type Report = {
   readonly id: string

@@ -1,5 +1,3 @@
-import type { WalletCaller } from '../caller.ts'
-
 /** What becomes of a file before anybody sees it as the picture of a person (decision 0252). */
 export interface PictureMaker {
   /**
@@ -7,10 +5,4 @@ export interface PictureMaker {
    * opened in time. @throws SERVICE_BUSY
    */
   square(bytes: Uint8Array, wallet: string): Promise<Uint8Array | null>
-}
-
-/** Pictures that are opened and kept in a day, by whom and in all. */
-export interface PictureBudget {
-  /** Counts one that is about to be opened. @throws RATE_LIMITED; nothing is counted then */
-  take(by: Pick<WalletCaller, 'wallet' | 'from'>): Promise<void>
 }
