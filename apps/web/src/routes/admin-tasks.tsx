@@ -1,21 +1,18 @@
 import type { ReactNode } from 'react'
 import { taskStatuses } from '@ergon/contract'
 import { getRouteApi } from '@tanstack/react-router'
-import { Failure } from '../components/failure.tsx'
 import { OperatorGate } from '../components/operator-gate.tsx'
 import { Page } from '../components/page.tsx'
-import { Pager } from '../components/pager.tsx'
-import { Loading } from '../components/surface.tsx'
 import { AdminNav } from '../features/admin/admin-nav.tsx'
-import { askedOf, perPage, placeOf, searchFrom } from '../features/admin/list-address.ts'
-import { ListFilters, NothingFound } from '../features/admin/list-filters.tsx'
+import { askedOf, placeOf, searchFrom } from '../features/admin/list-address.ts'
+import { FoundList } from '../features/admin/found-list.tsx'
+import { ListFilters } from '../features/admin/list-filters.tsx'
 import { ForceDialog } from '../features/admin/tasks/force-dialog.tsx'
 import { adminTaskMessages } from '../features/admin/tasks/messages.ts'
 import { TaskRow } from '../features/admin/tasks/task-row.tsx'
 import { useMessages } from '../lib/i18n.tsx'
 import { useOperatorRead } from '../lib/operator.tsx'
 import { useCloseDialog } from '../lib/way-back.ts'
-import { commonMessages } from '../messages/common-messages.ts'
 import { wordMessages } from '../messages/words.ts'
 
 const route = getRouteApi('/admin/tasks')
@@ -66,51 +63,23 @@ function Tasks(): ReactNode {
 
 function Found(): ReactNode {
   const say = useMessages(adminTaskMessages)
-  const common = useMessages(commonMessages)
   const search = route.useSearch()
-  const offset = placeOf(search['from'])
-  const { data, error, refetch } = useOperatorRead('admin.tasks', askedOf(search, taskStatuses), {
-    refetchInterval: everyMs,
-  })
-  if (data === undefined)
-    return error === null ? (
-      <Loading says={common('loading')} />
-    ) : (
-      <Failure
-        error={error}
-        retry={() => {
-          void refetch()
-        }}
-      />
-    )
+  const read = useOperatorRead('admin.tasks', askedOf(search, taskStatuses), { refetchInterval: everyMs })
   return (
-    <>
-      {error !== null && (
-        <Failure
-          error={error}
-          retry={() => {
-            void refetch()
-          }}
-        />
-      )}
-      <p role="status" className="text-quiet">
-        {say('found', { n: data.total })}
-      </p>
-      {data.tasks.length === 0 ? (
-        <NothingFound to="/admin/tasks" search={search} none={say('none')} noneAtAll={say('noneAtAll')} />
-      ) : (
-        <ul className="divide-y divide-line rounded-card border border-line bg-surface">
-          {data.tasks.map((task) => (
-            <TaskRow key={task.id} task={task} here={searchFrom(search, offset)} />
-          ))}
-        </ul>
-      )}
-      <Pager
-        previous={
-          offset === 0 ? undefined : { to: '/admin/tasks', search: searchFrom(search, Math.max(0, offset - perPage)) }
-        }
-        next={data.has_more ? { to: '/admin/tasks', search: searchFrom(search, offset + perPage) } : undefined}
-      />
-    </>
+    <FoundList
+      read={read}
+      to="/admin/tasks"
+      search={search}
+      say={({ total }) => ({ found: say('found', { n: total }), none: say('none'), noneAtAll: say('noneAtAll') })}
+      rows={({ tasks }) =>
+        tasks.length === 0 ? null : (
+          <ul className="divide-y divide-line rounded-card border border-line bg-surface">
+            {tasks.map((task) => (
+              <TaskRow key={task.id} task={task} here={searchFrom(search, placeOf(search['from']))} />
+            ))}
+          </ul>
+        )
+      }
+    />
   )
 }

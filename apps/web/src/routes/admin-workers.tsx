@@ -1,21 +1,18 @@
 import type { ReactNode } from 'react'
 import { getRouteApi } from '@tanstack/react-router'
 import { LinkButton } from '../components/button.tsx'
-import { Failure } from '../components/failure.tsx'
 import { OperatorGate } from '../components/operator-gate.tsx'
 import { Page } from '../components/page.tsx'
-import { Pager } from '../components/pager.tsx'
-import { Loading } from '../components/surface.tsx'
 import { AdminNav } from '../features/admin/admin-nav.tsx'
-import { askedOf, perPage, placeOf, searchFrom } from '../features/admin/list-address.ts'
-import { ListFilters, NothingFound } from '../features/admin/list-filters.tsx'
+import { askedOf, placeOf, searchFrom } from '../features/admin/list-address.ts'
+import { FoundList } from '../features/admin/found-list.tsx'
+import { ListFilters } from '../features/admin/list-filters.tsx'
 import { anyWallet, BanDialog } from '../features/admin/workers/ban-dialog.tsx'
 import { adminWorkerMessages } from '../features/admin/workers/messages.ts'
 import { WorkerRow } from '../features/admin/workers/worker-row.tsx'
 import { useMessages } from '../lib/i18n.tsx'
 import { useOperatorRead } from '../lib/operator.tsx'
 import { useCloseDialog } from '../lib/way-back.ts'
-import { commonMessages } from '../messages/common-messages.ts'
 
 const route = getRouteApi('/admin/workers')
 const statuses = ['active', 'banned'] as const
@@ -70,49 +67,23 @@ function Workers(): ReactNode {
 
 function Found(): ReactNode {
   const say = useMessages(adminWorkerMessages)
-  const common = useMessages(commonMessages)
   const search = route.useSearch()
-  const offset = placeOf(search['from'])
-  const { data, error, refetch } = useOperatorRead('admin.workers', askedOf(search, statuses))
-  if (data === undefined)
-    return error === null ? (
-      <Loading says={common('loading')} />
-    ) : (
-      <Failure
-        error={error}
-        retry={() => {
-          void refetch()
-        }}
-      />
-    )
+  const read = useOperatorRead('admin.workers', askedOf(search, statuses))
   return (
-    <>
-      {error !== null && (
-        <Failure
-          error={error}
-          retry={() => {
-            void refetch()
-          }}
-        />
-      )}
-      <p role="status" className="text-quiet">
-        {say('found', { n: data.total })}
-      </p>
-      {data.workers.length === 0 ? (
-        <NothingFound to="/admin/workers" search={search} none={say('none')} noneAtAll={say('noneAtAll')} />
-      ) : (
-        <ul className="grid gap-3">
-          {data.workers.map((known) => (
-            <WorkerRow key={known.wallet_address} known={known} here={searchFrom(search, offset)} />
-          ))}
-        </ul>
-      )}
-      <Pager
-        previous={
-          offset === 0 ? undefined : { to: '/admin/workers', search: searchFrom(search, Math.max(0, offset - perPage)) }
-        }
-        next={data.has_more ? { to: '/admin/workers', search: searchFrom(search, offset + perPage) } : undefined}
-      />
-    </>
+    <FoundList
+      read={read}
+      to="/admin/workers"
+      search={search}
+      say={({ total }) => ({ found: say('found', { n: total }), none: say('none'), noneAtAll: say('noneAtAll') })}
+      rows={({ workers }) =>
+        workers.length === 0 ? null : (
+          <ul className="grid gap-3">
+            {workers.map((known) => (
+              <WorkerRow key={known.wallet_address} known={known} here={searchFrom(search, placeOf(search['from']))} />
+            ))}
+          </ul>
+        )
+      }
+    />
   )
 }

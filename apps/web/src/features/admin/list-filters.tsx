@@ -8,7 +8,7 @@ import type { Search } from '../../lib/search.ts'
 import { isFiltered, searchOfForm } from './list-address.ts'
 import { listMessages } from './list-messages.ts'
 
-type ListPath = '/admin/tasks' | '/admin/workers'
+export type ListPath = '/admin/tasks' | '/admin/workers'
 type FiltersProps = {
   readonly to: ListPath
   readonly search: Search
