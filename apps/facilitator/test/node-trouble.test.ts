@@ -339,10 +339,25 @@ describe('at start', () => {
       )
     })
 
+    test('with a token that counts in other decimals than the row says are refused', async () => {
+      const address = `0x${'18'.repeat(20)}`
+      // Whatever it is asked, it answers 18.
+      await rpc(chain.rpcUrl, 'anvil_setCode', [address, '0x601260005260206000f3'])
+      const { USDC } = networks.localnet.tokens
+      await expect(withRow({ tokens: { USDC, EURC: { ...USDC, address } } }).then(start)).rejects.toThrow(
+        `the token EURC ${address} of mychain has 18 decimals, not 6`,
+      )
+    })
+
     test.each<[string, object, RegExp]>([
       ['on another chain than the node', { chainId: 5, caip2: 'eip155:5' }, /is on chain 31337, not 5/],
       ['with a caip2 of another chain', { caip2: 'eip155:5' }, /caip2/],
       ['without tokens', { tokens: {} }, /token/],
+      [
+        'with a token of 18 decimals',
+        { tokens: { USDC: { ...networks.localnet.tokens['USDC'], decimals: 18 } } },
+        /18 decimals; only 6/,
+      ],
       [
         'with an operator of another escrow',
         { escrow: { ...networks.localnet.escrow, escrow: networks.localnet.escrow?.collector } },

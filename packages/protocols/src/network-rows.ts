@@ -16,6 +16,9 @@ export function parseNetworkRows(value: unknown): readonly Network[] {
   return rows
 }
 
+/** What the wire can say of an amount; sums over several tokens count on it too (decision 0009). */
+const tokenDecimals = 6
+
 /** Nodes keep the state of so many blocks without being archives. */
 const mostConfirmations = 100
 
@@ -47,6 +50,9 @@ function parseRow(entry: unknown): Network {
   if (tokens.length === 0) return fail('needs at least one token')
   if (!tokens.every(([, token]) => isToken(token)))
     return fail('has a token without address, name, version or decimals')
+  const other = tokens.find(([, { decimals }]) => decimals !== tokenDecimals)
+  if (other !== undefined)
+    return fail(`has the token ${other[0]} with ${String(other[1].decimals)} decimals; only 6 are served`)
   return {
     title: row.name,
     testnet: false,

@@ -47,6 +47,11 @@ test.each<[string, unknown, RegExp]>([
     [{ ...row, tokens: { USDC: { ...row.tokens['USDC'], version: 2 } } }],
     /a token without/,
   ],
+  ...[18, 0, -6, 6.5].map((decimals): [string, unknown, RegExp] => [
+    `a token with ${String(decimals)} decimals`,
+    [{ ...row, tokens: { USDC: { ...row.tokens['USDC'], decimals } } }],
+    new RegExp(`my-chain has the token USDC with ${String(decimals)} decimals; only 6 are served`),
+  ]),
 ])('%s is refused', (_what, value, message) => {
   expect(() => parseNetworkRows(value)).toThrow(ProtocolError)
   expect(() => parseNetworkRows(value)).toThrow(message)

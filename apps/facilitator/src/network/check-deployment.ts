@@ -1,4 +1,4 @@
-import { type Address, feeRecipientCalldata, type Network } from '@ergon/protocols'
+import { type Address, decimalsCalldata, feeRecipientCalldata, type Network, readDecimals } from '@ergon/protocols'
 import type { RpcClient } from '../chain/rpc-client.ts'
 import { StartupError, Unavailable } from '../errors.ts'
 
@@ -30,6 +30,7 @@ export async function checkDeployment(rpc: RpcClient, row: Network): Promise<Dep
     .filter((_, index) => !hasCode(codes[index]?.result))
     .map(([what, address]) => `${what} ${address}`)
   if (missing.length > 0) throw new StartupError(`no code on ${row.name} at: ${missing.join(', ')}`)
+  await checkDecimals(rpc, row)
   if (row.escrow !== undefined)
     checkGeneration(row, row.escrow, codes[contracts.findIndex(([what]) => what === 'operator')]?.result)
   const feeRecipient = row.escrow === undefined ? undefined : await checkOperator(rpc, row.name, row.escrow)
@@ -56,6 +57,20 @@ function configured(row: Network): (readonly [string, string])[] {
         ] as const)),
     ...(erc8004?.ratingDelegate === undefined ? [] : ([['rating delegate', erc8004.ratingDelegate]] as const)),
   ]
+}
+
+/** With 18 where the row has six, a dollar would be paid as a billionth of a thousandth of one. */
+async function checkDecimals(rpc: RpcClient, { name, tokens }: Network): Promise<void> {
+  const served = Object.values(tokens)
+  const calls = served.map(({ address }) => ({ to: address, data: decimalsCalldata() }))
+  const answers = await rpc.batch(calls.map((call) => ({ method: 'eth_call', params: [call, 'latest'] })))
+  served.forEach(({ symbol, address, decimals }, index) => {
+    const found = readDecimals(answers[index]?.result)
+    if (found !== undefined && found !== BigInt(decimals))
+      throw new StartupError(
+        `the token ${symbol} ${address} of ${name} has ${String(found)} decimals, not ${String(decimals)}`,
+      )
+  })
 }
 
 /** Each generation of operators has functions of its own; a call of the other's would only ever revert. */

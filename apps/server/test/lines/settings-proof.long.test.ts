@@ -1,8 +1,12 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { localAccounts } from '@ergon/contracts'
 import { createTestDatabase } from '@ergon/dev-env/testing'
+import { networks } from '@ergon/protocols'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Env } from '../../src/index.ts'
-import { eventually, startRig, type Rig } from '../adapters/rig.ts'
+import { eventually, rpc, startRig, type Rig } from '../adapters/rig.ts'
 import { send } from '../dispatch/send.ts'
 import { beginServer, startServer } from './server-process.ts'
 
@@ -40,6 +44,27 @@ test('a node of another chain is refused by name', { timeout: patienceMs }, asyn
   expect(await ending(url, rig, { SVC_NETWORKS: 'localnet,base-sepolia', SVC_RPC_BASE_SEPOLIA: node })).toEqual([
     1,
     expect.stringMatching(/the node of base-sepolia is on chain 31337, not 84532: change SVC_RPC_BASE_SEPOLIA/),
+  ])
+})
+
+test('a token that counts in other decimals than its row says is refused', { timeout: patienceMs }, async () => {
+  const { rig, url } = await place()
+  const node = rig.settings.networks[0]?.rpcUrls[0] ?? ''
+  const address = `0x${'18'.repeat(20)}`
+  // Whatever it is asked, it answers 18.
+  await rpc(node, 'anvil_setCode', [address, '0x601260005260206000f3'])
+  const folder = mkdtempSync(join(tmpdir(), 'server-rows-'))
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true })
+  })
+  const file = join(folder, 'rows.json')
+  const { USDC } = networks.localnet.tokens
+  const row = { ...networks.localnet, name: 'my-chain', tokens: { USDC, EURC: { ...USDC, address } } }
+  writeFileSync(file, JSON.stringify([row]))
+  const env = { SVC_NETWORKS: 'localnet,my-chain', SVC_NETWORKS_FILE: file, SVC_RPC_MY_CHAIN: node }
+  expect(await ending(url, rig, env)).toEqual([
+    1,
+    expect.stringMatching(/the token EURC of my-chain has 18 decimals, not 6: change its row/),
   ])
 })
 

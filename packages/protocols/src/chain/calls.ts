@@ -57,6 +57,16 @@ export function balanceOfCalldata(owner: string): Hex {
   return `0x70a08231${addressWord(owner)}`
 }
 
+/** Asks a token how many decimals it counts in. */
+export function decimalsCalldata(): Hex {
+  return '0x313ce567'
+}
+
+/** What a token answered; undefined where it told none, as ERC-20 allows, or nobody answered. */
+export function readDecimals(answer: unknown): bigint | undefined {
+  return typeof answer === 'string' && /^0x[0-9a-f]{64}$/i.test(answer) ? BigInt(answer) : undefined
+}
+
 /** Asks a token whether a nonce is spent. */
 export function authorizationStateCalldata(authorizer: string, nonce: Hex): Hex {
   return `0xe94a0102${addressWord(authorizer)}${nonce.slice(2)}`

@@ -1,4 +1,4 @@
-import { lowerAddress, type Address, type Network } from '@ergon/protocols'
+import { decimalsCalldata, lowerAddress, readDecimals, type Address, type Network, type Token } from '@ergon/protocols'
 import type { FacilitatorClient } from '../facilitator/facilitator-client.ts'
 import type { ServedNetwork, ServedNetworks } from '../networks.ts'
 import type { Treasuries } from '../chain/treasuries.ts'
@@ -51,7 +51,12 @@ async function askNode({ row, rpc, chainId, ...rest }: ServedNetwork, treasuries
     }
   const calls = contracts.map(([, address]) => ({ method: 'eth_getCode', params: [address, 'latest'] }))
   const block = { method: 'eth_blockNumber', params: [] }
-  const answers = await rpc.batch([block, ...calls], { timeoutMs }).catch(() => null)
+  const tokens = Object.values(row.tokens)
+  const decimals = tokens.map(({ address }) => ({
+    method: 'eth_call',
+    params: [{ to: address, data: decimalsCalldata() }, 'latest'],
+  }))
+  const answers = await rpc.batch([block, ...calls, ...decimals], { timeoutMs }).catch(() => null)
   if (answers === null) return { row, treasury: null, faults: [], isSilent: true }
   const codes = answers.slice(1)
   const missing = contracts.filter((_, index) => codes[index]?.result === '0x').map(([what]) => what)
@@ -62,8 +67,19 @@ async function askNode({ row, rpc, chainId, ...rest }: ServedNetwork, treasuries
     row,
     treasury,
     isSilent: false,
-    faults: missing.map((what) => `the node of ${row.name} knows no ${what} at its address: change ${settingOf(row)}`),
+    faults: [
+      ...missing.map((what) => `the node of ${row.name} knows no ${what} at its address: change ${settingOf(row)}`),
+      ...tokens.flatMap((token, index) => otherDecimals(row, token, codes[contracts.length + index]?.result)),
+    ],
   }
+}
+
+/** With 18 where the row has six, a dollar would be paid as a billionth of a thousandth of one. */
+function otherDecimals({ name }: Network, { symbol, decimals }: Token, told: unknown): readonly string[] {
+  const found = readDecimals(told)
+  return found === undefined || found === BigInt(decimals)
+    ? []
+    : [`the token ${symbol} of ${name} has ${String(found)} decimals, not ${String(decimals)}: change its row`]
 }
 
 const settingOf = ({ name }: Network): string => `SVC_RPC_${name.toUpperCase().replaceAll('-', '_')}`
