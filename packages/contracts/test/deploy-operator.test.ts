@@ -4,17 +4,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { fileURLToPath } from 'node:url'
-import { networks, parseNetworkRows } from '@ergon/protocols'
+import { networks, parseNetworkRows, type Token } from '@ergon/protocols'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deployOperator } from '../src/deploy/deploy-operator.ts'
 import { readDeployOptions, type DeployOptions } from '../src/deploy/options.ts'
 import { deployLocalnet, localAccounts, localRoles, mintTestUsd } from '../src/index.ts'
+import { rpcCall } from '../src/json-rpc.ts'
 import { startAnvil, type Anvil } from './anvil.ts'
 import { createChain, type TestChain } from './chain.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'contracts-deploy-'))
 const keyFile = join(folder, 'key')
 const [, , , , , payer, , treasury] = localAccounts
+const ofEighteen = `0x${'18'.repeat(20)}` as const
+const eurc: Token = { symbol: 'EURC', name: '', version: '1', decimals: 6, address: ofEighteen }
 let anvil: Anvil
 let chain: TestChain
 let words: readonly string[]
@@ -26,6 +29,8 @@ beforeAll(async () => {
   chain = await createChain(anvil.rpcUrl)
   if (payer === undefined || treasury === undefined) throw new Error('the local chain has ten accounts')
   await mintTestUsd(anvil.rpcUrl, payer.address, 10n)
+  // Whatever it is asked, it answers 18.
+  await rpcCall(anvil.rpcUrl, 'anvil_setCode', [ofEighteen, '0x601260005260206000f3'])
   writeFileSync(keyFile, `${payer.privateKey}\n`)
   words = ['--rpc', anvil.rpcUrl, '--key-file', keyFile, '--facilitator', localRoles.facilitator.address]
   words = [...words, '--treasury', treasury.address, '--fee-bps', '500', '--max-deposit', '2000000']
@@ -75,6 +80,12 @@ test.each<[string, (good: DeployOptions) => DeployOptions, RegExp]>([
     /base is of chain 8453 and the node of 31337/,
   ],
   [
+    'a token that counts in other decimals',
+    (good) => ({ ...good, base: { ...networks.localnet, tokens: { EURC: eurc } } }),
+    /token EURC has 18 decimals, not the 6 of the row localnet/,
+  ],
+  ['a node that is not there', (good) => ({ ...good, rpcUrl: 'http://127.0.0.1:1' }), /^the node of --rpc does not/],
+  [
     'a row whose escrow is no contract',
     (good) => ({
       ...good,
@@ -109,5 +120,12 @@ test('options that are missing or make no sense are refused with their name', ()
   expect(() => readDeployOptions([...without('--key-file'), '--key-file', join(folder, 'no-key')])).toThrow(
     /^--key-file holds no private key(?!.*a word of mine)/,
   )
+  for (const number of ['0'.repeat(64), 'f'.repeat(64)]) {
+    writeFileSync(join(folder, 'no-key'), `0x${number}`)
+    expect(() => readDeployOptions([...without('--key-file'), '--key-file', join(folder, 'no-key')])).toThrow(
+      /^--key-file holds a number that is no private key$/,
+    )
+  }
+  expect(() => readDeployOptions([...words, '--row', keyFile])).toThrow(/^--row takes a file of JSON$/)
   expect(readDeployOptions(['--help'])).toBeUndefined()
 })

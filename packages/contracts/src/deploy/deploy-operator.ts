@@ -1,15 +1,27 @@
-import { networkByChainId, sameAddress, toChecksumAddress, type EscrowDeployment, type Network } from '@ergon/protocols'
+import {
+  decimalsCalldata,
+  networkByChainId,
+  parseNetworkRows,
+  readDecimals,
+  sameAddress,
+  toChecksumAddress,
+  type Address,
+  type EscrowDeployment,
+  type Hex,
+  type Network,
+} from '@ergon/protocols'
 import { word } from '../abi-words.ts'
 import { artifacts } from '../artifacts.ts'
 import { openChain, type ChainHand } from './chain-hand.ts'
+import { deployedBefore } from './deployed-before.ts'
 import type { DeployOptions } from './options.ts'
-import { proveConditions, proveOneUnit, type Proof } from './prove-operator.ts'
+import { expectUnit, proofGas, proveConditions, proveOneUnit, type Proof } from './prove-operator.ts'
 
 export type Deployed = { readonly row: Network; readonly proof: Proof }
 
 /**
- * Puts our operator before the escrow of a chain and shows that it works. What is deployed before a proof fails stays
- * on the chain and is of no further use.
+ * Puts our operator before the escrow of a chain and shows that it works. Whatever ended an earlier run, a lost answer
+ * too, this one goes on with what it left on the chain: nothing is deployed or locked twice.
  * @throws with a message for the reader
  */
 export async function deployOperator(options: DeployOptions, tell: (line: string) => void): Promise<Deployed> {
@@ -22,24 +34,48 @@ export async function deployOperator(options: DeployOptions, tell: (line: string
   const { escrow } = base
   if (escrow === undefined) throw new Error(`the row ${base.name} has no escrow to put an operator before`)
   await refuse(options, hand, escrow, base)
-  const { created, hash } = await hand.send(undefined, creation(options, escrow))
-  if (created === undefined) throw new Error(`${hash} created nothing`)
-  tell(`operator ${created} on chain ${String(hand.chainId)}, in ${hash}`)
-  const row = rowOf(options, base, { ...escrow, operator: toChecksumAddress(created) })
+  const operator = await operatorOf(hand, creation(options, escrow), base, tell)
+  const row = rowOf(options, base, { ...escrow, operator: toChecksumAddress(operator) })
   await proveConditions(hand, options, row)
   tell('its escrow, treasury, facilitator, fee and limit are as asked')
   const proof = await proveOneUnit(hand, options, row)
-  tell(`one unit was locked in ${proof.lockTx} and released in ${proof.releaseTx}`)
+  tell(`one unit was locked ${when(proof.lockTx)} and released ${when(proof.releaseTx)}`)
   return { row, proof }
+}
+
+const when = (hash: string | undefined): string => (hash === undefined ? 'by an earlier run' : `in ${hash}`)
+
+/** The operator that an earlier run deployed, or a new one. */
+async function operatorOf(
+  hand: ChainHand,
+  creation: Hex,
+  base: Network,
+  tell: (line: string) => void,
+): Promise<Address> {
+  const earlier = await deployedBefore(hand, creation)
+  if (earlier !== undefined) {
+    tell(`operator ${earlier} on chain ${String(hand.chainId)}, deployed by an earlier run`)
+    return earlier
+  }
+  await expectUnit(hand, base)
+  const { account, reader } = hand
+  await hand.expectGas((await reader.estimateGas({ account, data: creation })) + proofGas)
+  const { created, hash } = await hand.send(undefined, creation)
+  if (created === undefined) throw new Error(`${hash} created nothing`)
+  tell(`operator ${created} on chain ${String(hand.chainId)}, in ${hash}`)
+  return created
 }
 
 /** What would fail later is refused before anything is paid for. */
 async function refuse(
-  { facilitator, treasury, feeBps, maxDepositAtomic }: DeployOptions,
+  options: DeployOptions,
   { account, reader }: ChainHand,
   escrow: EscrowDeployment,
   base: Network,
 ): Promise<void> {
+  const { facilitator, treasury, feeBps, maxDepositAtomic } = options
+  // What is printed in the end has to be what both processes take.
+  parseNetworkRows([rowOf(options, base, escrow)])
   if (sameAddress(account.address, facilitator))
     throw new Error('the key is the facilitator itself: the proof needs a payer and a payee that are two accounts')
   if (sameAddress(facilitator, treasury))
@@ -49,12 +85,17 @@ async function refuse(
   for (const address of [escrow.escrow, escrow.collector, ...Object.values(base.tokens).map((token) => token.address)])
     if (((await reader.getCode({ address: address as `0x${string}` })) ?? '0x') === '0x')
       throw new Error(`there is no contract at ${address}, which the row ${base.name} names`)
+  for (const { address, symbol, decimals } of Object.values(base.tokens)) {
+    const { data } = await reader.call({ to: address as Hex, data: decimalsCalldata() })
+    const found = readDecimals(data)
+    if (found !== undefined && found !== BigInt(decimals))
+      throw new Error(
+        `the token ${symbol} has ${String(found)} decimals, not the ${String(decimals)} of the row ${base.name}`,
+      )
+  }
 }
 
-function creation(
-  { treasury, facilitator, feeBps, maxDepositAtomic }: DeployOptions,
-  escrow: EscrowDeployment,
-): `0x${string}` {
+function creation({ treasury, facilitator, feeBps, maxDepositAtomic }: DeployOptions, escrow: EscrowDeployment): Hex {
   const given = [escrow.escrow, treasury, facilitator, BigInt(feeBps), maxDepositAtomic].map((value) => word(value))
   return `${artifacts.Operator.bytecode}${given.join('')}`
 }

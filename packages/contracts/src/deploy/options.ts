@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import {
-  hexToBytes,
   isAddress,
   isHex32,
   parseNetworkRows,
+  privateKeySigner,
   type Address,
   type Hex,
   type Network,
@@ -95,13 +95,28 @@ function wholeIn(name: string, text: string, most: bigint): bigint {
 function keyIn(path: string): Hex {
   const text = readFileSync(path, 'utf8').trim()
   if (!isHex32(text)) throw new Error('--key-file holds no private key: 0x and 64 hexadecimal digits')
-  hexToBytes(text)
+  // Zero, and what is above the order of the curve, are no keys.
+  try {
+    privateKeySigner(text)
+  } catch {
+    throw new Error('--key-file holds a number that is no private key')
+  }
   return text
 }
 
 function rowIn(path: string): Network {
-  const read: unknown = JSON.parse(readFileSync(path, 'utf8'))
+  const read = jsonIn(path)
   const [row, another] = parseNetworkRows(Array.isArray(read) ? read : [read])
   if (row === undefined || another !== undefined) throw new Error('--row takes a file with one row')
   return row
+}
+
+/** A parser's own message would quote the file, which may be the key of the wrong option. */
+function jsonIn(path: string): unknown {
+  const text = readFileSync(path, 'utf8')
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error('--row takes a file of JSON')
+  }
 }
