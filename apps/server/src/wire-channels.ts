@@ -5,7 +5,7 @@ import { createChannelLedger, type ChannelTerms } from './adapters/channels/chan
 import { createOpeningLedger } from './adapters/channels/opening-ledger.ts'
 import { createVoucherSigner } from './adapters/channels/voucher-signer.ts'
 import { patienceMs } from './adapters/channels/within.ts'
-import { createChannelOpenings } from './adapters/postgres/index.ts'
+import { createAccountBudget, createChannelOpenings } from './adapters/postgres/index.ts'
 import type { Proof } from './adapters/proof/prove-settings.ts'
 import type { MeteredNetwork } from './compose-market.ts'
 import type { Config } from './config/config.ts'
@@ -50,7 +50,8 @@ export function wireChannels(
   const onTrouble = (message: string, error: unknown): void => {
     log.warn({ err: error }, message)
   }
-  const reading = { ledger, terms, keys, time: platformTime, waitMs: patienceMs, onTrouble }
+  const accounts = createAccountBudget(pool)
+  const reading = { ledger, terms, keys, accounts, time: platformTime, waitMs: patienceMs, onTrouble }
   return {
     channels: {
       network: network.name,

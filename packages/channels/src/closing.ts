@@ -3,6 +3,7 @@ import {
   distributeInstruction,
   sealInstruction,
   settleAndSealInstruction,
+  settleInstruction,
   type Programs,
 } from './channel-instructions.ts'
 import type { Instruction } from './instruction.ts'
@@ -28,11 +29,20 @@ export type Closing = {
  * it is.
  */
 export function closeInstructions(closing: Closing, last: SignedVoucher | null, programs: Programs): Instruction[] {
+  return [...accountsFor(closing, programs), ...sealing(closing, last, programs), distribution(closing, programs)]
+}
+
+/** What brings the last voucher of a channel while it counts, and pays nothing out yet. */
+export function bringInstructions(closing: Closing, last: SignedVoucher, programs: Programs): Instruction[] {
+  return sealing(closing, last, programs)
+}
+
+/** What pays the shares of an open channel by its newest voucher and leaves it open, with the rest in it. */
+export function shareOutInstructions(closing: Closing, last: SignedVoucher | null, programs: Programs): Instruction[] {
   const { channelId, channel } = closing
-  const isRaised = last !== null && last.voucher.cumulative > channel.settled
-  const proof = isRaised ? [voucherProofInstruction(last.voucher, last.signature, channel.authorizedSigner)] : []
-  const seal = settleAndSealInstruction({ channelId, payee: channel.payee }, isRaised, programs)
-  return [...accountsFor(closing, programs), ...proof, seal, distribution(closing, programs)]
+  const proof = proofOf(last, channel)
+  const settle = proof.length === 0 ? [] : [settleInstruction(channelId, programs)]
+  return [...accountsFor(closing, programs), ...proof, ...settle, distribution(closing, programs)]
 }
 
 /** What ends a channel whose payer has asked to leave and whose grace period is over: no voucher counts any more. */
@@ -47,6 +57,17 @@ export function sealInstructions(closing: Closing, programs: Programs): Instruct
 /** Pays out of a channel that is sealed already. */
 export function payOutInstructions(closing: Closing, programs: Programs): Instruction[] {
   return [...accountsFor(closing, programs), distribution(closing, programs)]
+}
+
+function sealing({ channelId, channel }: Closing, last: SignedVoucher | null, programs: Programs): Instruction[] {
+  const proof = proofOf(last, channel)
+  return [...proof, settleAndSealInstruction({ channelId, payee: channel.payee }, proof.length > 0, programs)]
+}
+
+/** Nothing for a voucher that says no more than what is settled. */
+function proofOf(last: SignedVoucher | null, { settled, authorizedSigner }: ChannelAccount): Instruction[] {
+  const isRaised = last !== null && last.voucher.cumulative > settled
+  return isRaised ? [voucherProofInstruction(last.voucher, last.signature, authorizedSigner)] : []
 }
 
 function accountsFor({ channel, missingAccountsOf }: Closing, programs: Programs): Instruction[] {

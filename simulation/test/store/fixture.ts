@@ -75,7 +75,7 @@ export const channel = (n: number, t: number, w: number): Channel => ({
   },
   ...{ unit: 'scan', price: 7n, limit: 10n ** 12n, deposit: 10n ** 12n, measured: 0n, cumulative: 0n },
   ...{ measuredUntil: later(n), vouchers: 0, signature: null, boundAt: later(n), updatedAt: later(n) },
-  ...{ closing: null, end: null },
+  ...{ closing: null, paid: null, end: null },
 })
 
 /** An order of the first channel. */

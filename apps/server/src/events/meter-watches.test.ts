@@ -25,6 +25,7 @@ const channel = (taskId: string, cumulative: bigint): Channel => ({
   boundAt: new Date(0),
   updatedAt: new Date(0),
   closing: null,
+  paid: null,
   end: null,
 })
 

@@ -36,6 +36,7 @@ function endOf({ channelId: id }: Opened, reads: Partial<Past> = {}): Promise<Le
     ledger: { ...cluster.ledger, ...reads },
     terms: { ...cluster.settings, operator: operator.address, voucherSigner: voucher.address },
     keys: { operator },
+    accounts: { take: () => Promise.resolve(true) },
     time: platformTime,
     waitMs: 8_000,
     onTrouble: () => undefined,

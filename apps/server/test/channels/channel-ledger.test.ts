@@ -32,6 +32,7 @@ const reading = (ledger: object, change: object = {}): ChannelReading => ({
   ledger: ledger as ChannelReading['ledger'],
   terms: { ...terms, ...change },
   keys: { operator },
+  accounts: { take: () => Promise.resolve(true) },
   time: platformTime,
   waitMs: 8_000,
   onTrouble: () => undefined,

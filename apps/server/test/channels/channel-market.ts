@@ -5,7 +5,7 @@ import { createChannelLedger, type ChannelReading } from '../../src/adapters/cha
 import { createOpeningLedger } from '../../src/adapters/channels/opening-ledger.ts'
 import { readTokenAccount } from '../../src/adapters/channels/token-account.ts'
 import { createVoucherSigner } from '../../src/adapters/channels/voucher-signer.ts'
-import { createChannelOpenings } from '../../src/adapters/postgres/index.ts'
+import { createAccountBudget, createChannelOpenings } from '../../src/adapters/postgres/index.ts'
 import { marketOn } from '../market/channel-stage.ts'
 import { openStage, type Stage } from '../market/stage.ts'
 import { buyer, operator, programs, startCluster, voucher, type Cluster, type Key } from './cluster.ts'
@@ -28,6 +28,7 @@ export async function startChannelMarket(): Promise<ChannelMarket> {
       ledger: { ...cluster.ledger, ...reads },
       terms: { ...cluster.settings, operator: operator.address, voucherSigner: voucher.address },
       keys: { operator },
+      accounts: createAccountBudget(stage.pool),
       time: { monotonic: () => performance.now(), delay: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) },
       waitMs,
       onTrouble: () => undefined,

@@ -9,7 +9,7 @@ import {
 import type { BindInput, Channels, Market } from '@ergon/core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createChannelLedger, type ChannelReading } from '../../src/adapters/channels/channel-ledger.ts'
-import { createChannelOpenings } from '../../src/adapters/postgres/index.ts'
+import { createAccountBudget, createChannelOpenings } from '../../src/adapters/postgres/index.ts'
 import { readTokenAccount } from '../../src/adapters/channels/token-account.ts'
 import { createOpeningLedger } from '../../src/adapters/channels/opening-ledger.ts'
 import { createVoucherSigner } from '../../src/adapters/channels/voucher-signer.ts'
@@ -30,6 +30,7 @@ beforeAll(async () => {
     ledger: cluster.ledger,
     terms: { ...cluster.settings, operator: operator.address, voucherSigner: voucher.address },
     keys: { operator },
+    accounts: createAccountBudget(stage.pool),
     time: { monotonic: () => performance.now(), delay: pause },
     waitMs: 8_000,
     onTrouble: () => undefined,

@@ -15,7 +15,7 @@ import { createChannelLedger, type ChannelReading } from '../../src/adapters/cha
 import { createOpeningLedger } from '../../src/adapters/channels/opening-ledger.ts'
 import { readTokenAccount } from '../../src/adapters/channels/token-account.ts'
 import { createVoucherSigner } from '../../src/adapters/channels/voucher-signer.ts'
-import { createChannelOpenings } from '../../src/adapters/postgres/index.ts'
+import { createAccountBudget, createChannelOpenings } from '../../src/adapters/postgres/index.ts'
 import { assignedTask, marketOn, scan } from '../market/channel-stage.ts'
 import { openStage, publisher, worker, type Stage } from '../market/stage.ts'
 import { buyer, keyOf, laborer, operator, programs, startCluster, voucher, type Cluster, type Key } from './cluster.ts'
@@ -34,6 +34,7 @@ beforeAll(async () => {
     ledger: cluster.ledger,
     terms: { ...cluster.settings, operator: operator.address, voucherSigner: voucher.address },
     keys: { operator },
+    accounts: createAccountBudget(stage.pool),
     time: { monotonic: () => performance.now(), delay: pause },
     waitMs: 8_000,
     onTrouble: () => undefined,

@@ -75,6 +75,11 @@ const publicFields = {
   opened_at: instant('When it was bound.'),
   closing_at: nullable(instant('Since when it takes no more work.')),
   settlement_tx: nullable(ledgerSignature('The transaction that settled it.')),
+  waits_for: nullable(
+    Type.Enum(['payer_account'], {
+      description: 'The worker is paid, and the payer has the rest as soon as it has an account for the token.',
+    }),
+  ),
 }
 
 /** A channel as everybody may see it: no vouchers, no evidence. */

@@ -14,7 +14,7 @@ const closing: NonNullable<Channel['closing']> = {
 }
 const end = (settled: bigint): Channel['end'] => ({ settled, txHash: 'tx', slot: 1n, at: now })
 
-type Books = Pick<Channel, 'id' | 'taskId' | 'asset' | 'status' | 'deposit' | 'cumulative' | 'closing' | 'end'>
+type Books = Pick<Channel, 'id' | 'taskId' | 'asset' | 'status' | 'deposit' | 'cumulative' | 'closing' | 'paid' | 'end'>
 const books = (change: Partial<Books> = {}): Channel => {
   const own: Books = {
     id: 'it',
@@ -24,6 +24,7 @@ const books = (change: Partial<Books> = {}): Channel => {
     deposit: 100n,
     cumulative: 40n,
     closing: null,
+    paid: null,
     end: null,
     ...change,
   }
@@ -128,6 +129,16 @@ describe('a channel whose end waits for the ledger', () => {
     expect(found(books({ status: 'settled', closing, end: end(40n) }), 0n, { state: 'distributed' }, late)).toEqual([])
     expect(found(books(), 100n, {}, late)).toEqual([])
     expect(found(books({ status: 'closing' }), 100n, {}, late)).toEqual([])
+  })
+
+  test('whose worker is paid is compared with what is left, and waits for its payer', () => {
+    const paid = books({ status: 'closing', closing, paid: end(40n) })
+    // Of 40 the shares are 34 and 5; the dust stays until the end.
+    expect(found(paid, 61n)).toEqual([])
+    expect(found(paid, 100n)).toEqual([['mismatch', 39n, 'the books hold 100 of it']])
+    expect(found(paid, 61n, {}, after(stuckAfterMs + 1))).toEqual([
+      ['stuck', 60n, 'its worker is paid; its payer has no token account for the rest'],
+    ])
   })
 
   test('may differ and be stuck at once', () => {

@@ -1,4 +1,5 @@
 import type { Channel } from '../channels/channel.ts'
+import { payoutOf } from '../channels/payout.ts'
 import { stuckAfterMs } from './compare-escrow.ts'
 import type { Finding } from './finding.ts'
 
@@ -11,7 +12,7 @@ export type ShownChannel = {
 
 /** Where the books and the ledger differ about one channel. `held`: what the books say is in it. */
 export function compareChannel(channel: Channel, held: bigint, shown: ShownChannel, now: Date): readonly Finding[] {
-  const due = channel.end === null ? channel.deposit : 0n
+  const due = channel.end === null ? channel.deposit - paidOut(channel.paid) : 0n
   const faults: readonly Fault[] = [
     ...(held === due ? [] : [[held - due, `the books hold ${String(held)} of it`] as const]),
     ...(channel.end === null ? openFaults(channel, shown) : endedFaults(channel, shown)),
@@ -21,8 +22,20 @@ export function compareChannel(channel: Channel, held: bigint, shown: ShownChann
     ...(first === undefined
       ? []
       : [finding(channel, 'mismatch', first[0], faults.map(([, detail]) => detail).join('; '))]),
-    ...(isStuck(channel, now) ? [finding(channel, 'stuck', channel.cumulative, 'its end waits for the ledger')] : []),
+    ...(isStuck(channel, now) ? [waiting(channel)] : []),
   ]
+}
+
+function paidOut(paid: Channel['paid']): bigint {
+  if (paid === null) return 0n
+  const { worker, fee } = payoutOf({ settled: paid.settled, deposit: paid.settled })
+  return worker + fee
+}
+
+function waiting(channel: Channel): Finding {
+  if (channel.paid === null) return finding(channel, 'stuck', channel.cumulative, 'its end waits for the ledger')
+  const rest = channel.deposit - channel.paid.settled
+  return finding(channel, 'stuck', rest, 'its worker is paid; its payer has no token account for the rest')
 }
 
 /** By how much, and what. */

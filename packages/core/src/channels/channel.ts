@@ -28,6 +28,8 @@ export type Channel = Meter & {
   readonly updatedAt: Date
   /** Null while it takes ticks. */
   readonly closing: Closing | null
+  /** What its worker has been paid while the rest waits for its payer's account; null where all is paid at once. */
+  readonly paid: ChannelEnd | null
   /** Null until it is paid out. */
   readonly end: ChannelEnd | null
 }
@@ -92,6 +94,7 @@ export function boundChannel(
     | 'boundAt'
     | 'updatedAt'
     | 'closing'
+    | 'paid'
     | 'end'
   >,
   now: Date,
@@ -107,6 +110,7 @@ export function boundChannel(
     boundAt: now,
     updatedAt: now,
     closing: null,
+    paid: null,
     end: null,
   }
 }

@@ -1,5 +1,9 @@
-/** `end`: seals the channel with its newest voucher and pays everything out. `reclaim`: takes its rent back. */
-export type ChannelAct = 'end' | 'reclaim'
+/**
+ * `end`: seals the channel with its newest voucher and pays everything out. `pay`: pays what was accepted and leaves
+ * the channel open, with the rest in it. `bring`: seals it with its newest voucher and pays nothing out yet. `reclaim`:
+ * takes its rent back.
+ */
+export type ChannelAct = 'end' | 'pay' | 'bring' | 'reclaim'
 
 /** A transaction that this deployment signed. It is written before it is first sent, and only it is ever sent again. */
 export type SignedChannelOrder = {

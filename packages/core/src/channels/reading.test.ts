@@ -27,6 +27,7 @@ const channel = (changed: Partial<Channel> = {}): Channel => ({
   boundAt: new Date(0),
   updatedAt: new Date(0),
   closing: null,
+  paid: null,
   end: null,
   ...changed,
 })

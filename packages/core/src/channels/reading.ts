@@ -51,7 +51,7 @@ export function readMeter(terms: MeterTerms, channel: Channel | null): MeterRead
     remaining: limit > consumed ? limit - consumed : 0n,
     worker,
     fee,
-    settled: isSettled ? consumed : 0n,
+    settled: isSettled ? consumed : (channel?.paid?.settled ?? 0n),
     refund: isSettled && channel !== null ? channel.deposit - consumed : null,
   }
 }

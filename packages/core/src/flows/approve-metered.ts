@@ -33,7 +33,7 @@ export async function approveMetered(deps: MarketDeps, submission: Submission, s
   wired(deps)
   const claimed = await deps.store.transaction((tx) => claim(deps, tx, submission, said))
   const { channel } = await endNow(deps, claimed)
-  const { txHash = null, settled = channel.cumulative } = channel.end ?? {}
+  const { txHash = null, settled = channel.cumulative } = channel.end ?? channel.paid ?? {}
   const amount = (atomic: bigint): Amount => ({ atomic, asset: channel.asset })
   const { worker, fee } = payoutOf({ settled, deposit: channel.deposit })
   return {
@@ -51,7 +51,7 @@ async function claim(deps: MarketDeps, tx: Tx, { id, taskId }: Submission, said:
   requirePending(task, pending)
   const channel = await tx.lockChannel(taskId)
   if (channel === null) throw new MarketError('ESCROW_STATE_MISSING', { task_id: taskId })
-  const { end } = channel
+  const end = channel.end ?? channel.paid
   if ((end?.settled ?? channel.cumulative) === 0n) throw new MarketError('PAYOUT_NON_POSITIVE', { task_id: taskId })
   const { executorId } = channel
   const text = writtenWords(said.feedback)

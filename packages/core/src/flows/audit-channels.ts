@@ -34,7 +34,7 @@ async function audit(deps: MarketDeps, channel: Channel, now: Date): Promise<rea
   if (found === null || found === undefined) return null
   const held = await deps.store.transaction((tx) => tx.ledgerBalance(channel.asset, channelAccount(channel.id)))
   const again = await deps.store.channel(channel.id)
-  if (again?.status !== channel.status) return null
+  if (again?.status !== channel.status || again.paid?.txHash !== channel.paid?.txHash) return null
   return compareChannel(again, held, found, now)
 }
 

@@ -43,13 +43,54 @@ export async function confirmChannel(
     const channel = await tx.lockChannel(taskId)
     if (order !== null) await tx.endOrder(order.id, 'landed', now)
     if (task === null || channel?.status !== 'closing') return
-    const ending = { deps, tx, task, channel, end, payout: payoutOf(end), now }
+    const ending = { deps, tx, task, channel, end, payout: lessPaid(payoutOf(end), channel.paid), now }
     const { settled, txHash, slot } = end
     await tx.settleChannel(channel.id, end.deposit, { settled, txHash, slot, at: now }, now)
     await book(ending)
     await note(ending)
-    await carryTask(ending, channel.closing)
+    if (channel.paid === null) return carryTask(ending, channel.closing)
+    if (channel.closing?.reason === 'cancel') await cancelMetered(ending)
   })
+}
+
+/**
+ * Writes down that the shares are paid while the rest waits for its payer's account: whoever worked has its pay, and
+ * what follows from it waits for nobody.
+ */
+export async function confirmPay(
+  deps: MarketDeps,
+  { taskId }: Channel,
+  end: LedgerEnd,
+  order: ChannelOrder,
+): Promise<void> {
+  const now = deps.clock.now()
+  await deps.store.transaction(async (tx) => {
+    const task = await tx.lockTask(taskId)
+    const channel = await tx.lockChannel(taskId)
+    await tx.endOrder(order.id, 'landed', now)
+    if (task === null || channel?.status !== 'closing') return
+    const { settled, txHash, slot } = end
+    const payout = lessPaid({ ...payoutOf(end), dust: 0n, refund: 0n }, channel.paid)
+    const paying = { deps, tx, task, channel, end: { ...end, deposit: channel.deposit }, payout, now }
+    await tx.payChannel(channel.id, { settled, txHash, slot, at: now })
+    await book(paying)
+    await note(paying)
+    if (channel.paid === null) await carryPaid(paying, channel.closing)
+  })
+}
+
+/** A cancellation waits for the rest, because it is about the rest. */
+async function carryPaid(paying: Ending, closing: Closing | null): Promise<void> {
+  if (closing?.reason === 'approve') return completeMetered(paying, closing)
+  await tellReleased(paying)
+  if (isStream(paying.task)) await endStream(paying)
+}
+
+/** What is left to pay where the shares of so much were paid before. */
+function lessPaid(payout: ChannelPayout, paid: Channel['paid']): ChannelPayout {
+  if (paid === null) return payout
+  const { worker, fee } = payoutOf({ settled: paid.settled, deposit: paid.settled })
+  return { ...payout, worker: payout.worker - worker, fee: payout.fee - fee }
 }
 
 /** The deposit as it was in the end, and where all of it went. */
@@ -67,7 +108,7 @@ async function book({ deps, tx, task, channel, end, payout, now }: Ending): Prom
 async function note({ deps, tx, task, channel, end, payout, now }: Ending): Promise<void> {
   const { asset, payer, payee, worker, id } = channel
   const lines = [
-    ['settle', end.settled, payer, id],
+    ['settle', end.settled - (channel.paid?.settled ?? 0n), payer, id],
     ['disburse_worker', payout.worker, id, worker],
     ['disburse_fee', payout.fee, id, payee],
     ['refund', payout.refund, id, payer],

@@ -9,6 +9,7 @@ import { inTurns } from './audit-money.ts'
 import { bindChannel, bindWithinMs, metered, notReusable, payeeOf, wired } from './bind-channel.ts'
 import type { MarketDeps } from './deps.ts'
 import { ownTask } from './read.ts'
+import { isWaitedOut } from './settle-channel.ts'
 import { requireSubmittable } from './submit.ts'
 
 /** Rent of so many channels may be bound at once: some 0.005 SOL each, which comes back with each end. */
@@ -115,11 +116,17 @@ export async function windUpOpenings(deps: MarketDeps): Promise<number> {
   const done = await inTurns(due, async (one) => {
     const bound = await deps.store.channel(one.channelId)
     const isOld = one.at.getTime() + windUpAfterMs < now.getTime()
-    const isGone = bound === null ? isOld && (await opening.windUp(one)) : bound.status === 'reclaimed'
+    const isGone = bound === null ? isOld && (await opening.windUp(one).catch(unread)) : bound.status === 'reclaimed'
     if (isGone) await openings.forget(one.channelId)
     return isGone
   })
   return done.filter(Boolean).length
+}
+
+/** One that cannot be read, or whose parties cannot be paid yet, keeps none of the others waiting. */
+function unread(error: unknown): false {
+  if (isWaitedOut(error)) return false
+  throw error
 }
 
 async function agreedOf(

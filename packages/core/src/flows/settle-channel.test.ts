@@ -21,7 +21,7 @@ import {
   settledAt,
   type EndGiven,
 } from '../testing/scripted-channel-ends.ts'
-import { linesOf } from '../testing/scripted-deps.ts'
+import { linesOf, scriptedNow } from '../testing/scripted-deps.ts'
 import { cancelTold, event, eventOf, type Lines } from '../testing/scripted-lines.ts'
 import { settleChannels } from './channel-duties.ts'
 
@@ -32,6 +32,28 @@ const failed = (id: number): Lines => [
   'transaction',
   `endOrder #${String(id)} failed now`,
 ]
+
+/** An order that pays the worker and leaves the rest where it is. */
+const paying = { ...order, act: 'pay' }
+const paid = (settled: bigint) => ({ settled, txHash: 'paid before', slot: 7n, at: scriptedNow })
+const sharedOut = (id: number): Lines => [
+  'payChannel channel {settled:600n,txHash:signed,slot:8n,at:now}',
+  postedOf(id, ['channel:channel', -600n], ['wallet:address', 522n], ['operator', 78n]),
+  moneyMoved(id + 1, 'settle', 600n, 'from:payer,to:channel', 'signed'),
+  moneyMoved(id + 2, 'disburse_worker', 522n, 'from:channel,to:address', 'signed'),
+  moneyMoved(id + 3, 'disburse_fee', 78n, 'from:channel,to:service', 'signed'),
+]
+const told = (id: number): string => event(id, 'payment.released', payOfChannel('signed'))
+const restOf = (id: number): Lines => [
+  settledAt(900n, 600n, '0xended'),
+  postedOf(id, ['channel:channel', -300n], ['wallet:payer', 300n]),
+  moneyMoved(id + 1, 'refund', 300n, 'from:channel,to:payer', '0xended'),
+]
+/** One after the other, each time it is asked. */
+const nextOf = <T>(values: readonly T[]) => {
+  const left = [...values]
+  return () => left.shift()
+}
 
 describe('the end of a channel is carried on', () => {
   test.each<[string, EndGiven, number, Lines]>([
@@ -102,6 +124,124 @@ describe('the end of a channel is carried on', () => {
       [...leased, ...lockedToEnd, ...paidOutAndTold(1, '0xended')],
     ],
     ['later, where the ledger does not show it', { state: 'gone', endOf: null }, 0, [...leased, ...later]],
+    [
+      'by what brings its newest voucher, and then by the rest',
+      { script: { openOrder: nextOf([{ ...order, act: 'bring' }, null]) } },
+      1,
+      [
+        ...leased,
+        ...sent('order'),
+        'transaction',
+        'endOrder order landed now',
+        'openOrder channel',
+        ...ordered(1),
+        ...sent('#1'),
+        ...lockedToEnd,
+        'endOrder #1 landed now',
+        ...paidOutAndTold(2, 'signed'),
+      ],
+    ],
+    [
+      'later, while its payer has no account, and its worker is paid at once',
+      { script: { openOrder: paying } },
+      0,
+      [...leased, ...sent('order'), ...lockedToEnd, 'endOrder order landed now', ...sharedOut(1), told(5), ...later],
+    ],
+    [
+      'later, while its payer has no account, and its session is over',
+      { script: { openOrder: paying }, task: { status: 'accepted', evidenceRequired: [] } },
+      0,
+      [
+        ...leased,
+        ...sent('order'),
+        ...lockedToEnd,
+        'endOrder order landed now',
+        ...sharedOut(1),
+        told(5),
+        'moveTask task completed now {paymentTx:signed,paymentBlock:8n,captured:600n}',
+        'countCompleted executor',
+        event(6, 'task.completed', `executor_id:executor,bounty_usd:0.0006,${onSolana('signed')}`),
+        ...later,
+      ],
+    ],
+    [
+      'later, while its payer has no account, and its work is approved',
+      {
+        script: {
+          openOrder: paying,
+          lockChannel: { ...leaving, closing: { ...closing, reason: 'approve', submissionId: 'submission' } },
+        },
+      },
+      0,
+      [
+        ...leased,
+        ...sent('order'),
+        ...lockedToEnd,
+        'endOrder order landed now',
+        ...sharedOut(1),
+        'moveTask task completed now {escrowStatus:none,paymentTx:signed,paymentBlock:8n,captured:600n}',
+        'decideSubmission submission {status:approved,at:now,paymentTx:signed}',
+        'countCompleted executor',
+        eventOf(5, 'submission.approved', 'submission_id:submission,payment_tx:signed'),
+        eventOf(6, 'payment.released', payOfChannel('signed')),
+        eventOf(7, 'task.completed', `executor_id:executor,bounty_usd:0.0006,${onSolana('signed')}`),
+        ...later,
+      ],
+    ],
+    [
+      'later, where somebody settled more after its worker was paid',
+      { script: { openOrder: paying, lockChannel: { ...leaving, paid: paid(200n) } } },
+      0,
+      [
+        ...leased,
+        ...sent('order'),
+        ...lockedToEnd,
+        'endOrder order landed now',
+        'payChannel channel {settled:600n,txHash:signed,slot:8n,at:now}',
+        postedOf(1, ['channel:channel', -400n], ['wallet:address', 348n], ['operator', 52n]),
+        moneyMoved(2, 'settle', 400n, 'from:payer,to:channel', 'signed'),
+        moneyMoved(3, 'disburse_worker', 348n, 'from:channel,to:address', 'signed'),
+        moneyMoved(4, 'disburse_fee', 52n, 'from:channel,to:service', 'signed'),
+        ...later,
+      ],
+    ],
+    [
+      'where it did not end meanwhile, its worker paid',
+      { script: { openOrder: paying, lockChannel: channel({ status: 'settled' }) } },
+      0,
+      [...leased, ...sent('order'), ...lockedToEnd, 'endOrder order landed now', ...later],
+    ],
+    [
+      'with the rest alone, where its worker was paid before',
+      { state: 'gone', script: { lockChannel: { ...leaving, paid: paid(600n) } } },
+      1,
+      [...leased, ...lockedToEnd, ...restOf(1)],
+    ],
+    [
+      'with the rest alone, and its task, which is cancelled',
+      {
+        state: 'gone',
+        task: { status: 'accepted' },
+        script: { lockChannel: { ...leaving, paid: paid(600n), closing: { ...closing, reason: 'cancel' } } },
+      },
+      1,
+      [
+        ...leased,
+        ...lockedToEnd,
+        ...restOf(1),
+        'moveTask task cancelled now {refundTx:0xended}',
+        cancelTold(3, '0xended'),
+      ],
+    ],
+    [
+      'later, and not so soon, where its worker was paid before',
+      {
+        order: null,
+        script: { leaseChannels: [{ channel: { ...leaving, paid: paid(600n) }, isTaskOver: false }] },
+      },
+      0,
+      [...leased, 'transaction', 'channelDueAt channel closing 2026-11-21T12:10:00.000Z'],
+    ],
     ['later, while the ledger cannot be read', { fault: 'channel_unreadable' }, 0, [...leased, ...later]],
     ['later, while an account is frozen', { fault: 'WORKER_USDC_ATA_MISSING' }, 0, [...leased, ...later]],
     [

@@ -1,15 +1,17 @@
 import type { Channel } from '../channels/channel.ts'
-import type { ChannelAct, ChannelOrder } from '../channels/order.ts'
+import type { ChannelOrder } from '../channels/order.ts'
 import { MarketError } from '../errors.ts'
-import type { LedgerEnd } from '../ports/channel-ledger.ts'
+import type { ChannelLedger, LedgerEnd } from '../ports/channel-ledger.ts'
 import { retryAfterMs } from '../settlements/settlement.ts'
 import { wired } from './bind-channel.ts'
-import { confirmChannel } from './confirm-channel.ts'
+import { confirmChannel, confirmPay } from './confirm-channel.ts'
 import type { MarketDeps } from './deps.ts'
 
 /** How an attempt ended: `again` has something new to try at once, `later` has to wait. */
 type Step = 'done' | 'again' | 'later'
 
+/** Whose payer has no account is looked at again after so long, or when one of its parties asks. */
+const accountWaitMs = 600_000
 /** A refused transaction is built anew from what the ledger shows then; more than this a round is a fight. */
 const mostSteps = 4
 
@@ -20,7 +22,7 @@ const mostSteps = 4
 export async function settleNow(deps: MarketDeps, channel: Channel, waitMs: number): Promise<boolean> {
   const step = await steps(deps, channel, waitMs)
   if (step === 'done') return true
-  const after = retryAfterMs(channel.closing?.attempts ?? 0)
+  const after = channel.paid === null ? retryAfterMs(channel.closing?.attempts ?? 0) : accountWaitMs
   const dueAt = new Date(deps.clock.now().getTime() + after)
   await deps.store.transaction((tx) => tx.channelDueAt(channel.id, 'closing', dueAt))
   return false
@@ -58,8 +60,10 @@ async function begin(deps: MarketDeps, channel: Channel, waitMs: number): Promis
   return order === null ? 'later' : carryOn(deps, channel, order, waitMs)
 }
 
+type Asked = Parameters<ChannelLedger['order']>[0]
+
 /** Signs the act and writes it down; null where it cannot be done yet, or another process has begun it. */
-export async function writeOrder(deps: MarketDeps, channel: Channel, act: ChannelAct): Promise<ChannelOrder | null> {
+export async function writeOrder(deps: MarketDeps, channel: Channel, act: Asked): Promise<ChannelOrder | null> {
   const signed = await wired(deps).ledger.order(act, channel)
   if (signed === null) return null
   const sentAt = deps.clock.now()
@@ -76,10 +80,14 @@ async function carryOn(deps: MarketDeps, channel: Channel, order: ChannelOrder, 
   await ledger.send(order)
   const fate = await ledger.fate(order, waitMs)
   if (fate.state === 'unknown') return 'later'
-  if (fate.state === 'landed')
-    return confirmed(deps, channel, { ...order, txHash: order.signature, slot: fate.slot }, order)
-  await endOrder(deps, order, fate.state)
-  return 'again'
+  if (fate.state !== 'landed' || order.act === 'bring') {
+    await endOrder(deps, order, fate.state)
+    return 'again'
+  }
+  const end = { ...order, txHash: order.signature, slot: fate.slot }
+  if (order.act !== 'pay') return confirmed(deps, channel, end, order)
+  await confirmPay(deps, channel, end, order)
+  return 'later'
 }
 
 export async function endOrder(

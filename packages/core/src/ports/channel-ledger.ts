@@ -63,11 +63,12 @@ export interface ChannelLedger {
   channel(channelId: string): Promise<LedgerChannel>
   /**
    * Signs what carries the act out on the channel as the ledger has it now; nothing is sent. Null where the act cannot
-   * be carried out yet.
+   * be carried out yet. While its payer has no account for the rest, the order for an `end` is one to `pay`, or to
+   * `bring` the newest voucher.
    *
-   * @throws channel_unreadable; WORKER_USDC_ATA_MISSING while the worker's account is frozen or not its own
+   * @throws channel_unreadable; WORKER_USDC_ATA_MISSING while the worker's account is missing, frozen or not its own
    */
-  order(act: ChannelAct, channel: Channel): Promise<SignedChannelOrder | null>
+  order(act: Extract<ChannelAct, 'end' | 'reclaim'>, channel: Channel): Promise<SignedChannelOrder | null>
   /** Offers the transaction to the ledger. It never throws: `fate` tells what came of it. */
   send(order: SignedChannelOrder): Promise<void>
   /** Waits at most so long for a final word. It never throws: what cannot be read is unknown. */

@@ -60,6 +60,8 @@ export interface ChannelTx {
   /** Writes an order before it is sent; false while another one of its channel is open. */
   insertOrder(order: ChannelOrder): Promise<boolean>
   endOrder(id: string, status: Exclude<ChannelOrderStatus, 'sent'>, at: Date): Promise<void>
+  /** The shares of a closing channel are paid, and the rest is still in it. The caller holds the lock. */
+  payChannel(channelId: string, paid: ChannelEnd): Promise<void>
   /** Pays a closing channel out. The caller holds the lock. */
   settleChannel(channelId: string, deposit: bigint, end: ChannelEnd, dueAt: Date): Promise<void>
   /** Nothing of a settled channel is left on its ledger. */

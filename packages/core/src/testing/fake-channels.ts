@@ -19,7 +19,7 @@ type Kept = {
 export type FakeChannels = Channels & {
   /** By address. */
   readonly kept: Map<string, Kept>
-  /** Addresses that cannot be paid. */
+  /** Addresses that cannot be paid; a payer's rest waits. */
   readonly unpayable: Set<string>
   /** Every signature that was sent, in order. */
   readonly sent: string[]
@@ -48,10 +48,11 @@ export function createFakeChannels(network: string): FakeChannels {
     // As `order` wrote it.
     const { act, id, settled } = JSON.parse(wire) as { act: ChannelAct; id: string; settled: string }
     const one = kept.get(id)
-    const fits = one !== undefined && (act === 'end' ? isEndable(one.state) : one.state === 'distributed')
+    const fits = one !== undefined && (act === 'reclaim' ? one.state === 'distributed' : isEndable(one.state))
     ended.set(signature, fits ? 'landed' : 'failed')
     if (fits && act === 'end')
       kept.set(id, { ...one, state: 'distributed', settled: BigInt(settled), endedBy: signature })
+    if (fits && act === 'pay') kept.set(id, { ...one, settled: BigInt(settled) })
     if (fits && act === 'reclaim') kept.set(id, { ...one, state: 'gone' })
   }
   const fake: FakeChannels = {
@@ -78,13 +79,15 @@ export function createFakeChannels(network: string): FakeChannels {
         const { state = 'open', settled = 0n, deposit } = keptAt(kept, channelId)
         return Promise.resolve({ state, settled, deposit })
       },
-      async order(act, channel) {
+      async order(asked, channel) {
         requireUp()
         if (unpayable.has(channel.worker)) throw new MarketError('WORKER_USDC_ATA_MISSING')
         const one = keptAt(kept, channel.id)
-        if (act === 'end' ? !isEndable(one.state) : one.state !== 'distributed') return Promise.resolve(null)
-        signed += 1
+        if (asked === 'end' ? !isEndable(one.state) : one.state !== 'distributed') return Promise.resolve(null)
         const settled = settledBy(one, channel)
+        const act: ChannelAct = asked === 'end' && unpayable.has(channel.payer) ? 'pay' : asked
+        if (act === 'pay' && settled === one.settled) return Promise.resolve(null)
+        signed += 1
         const wire = JSON.stringify({ act, id: channel.id, settled: settled.toString() })
         const order = {
           act,

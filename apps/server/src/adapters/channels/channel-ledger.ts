@@ -36,6 +36,8 @@ export type ChannelReading = {
   readonly ledger: Pick<RpcLedger, Reads | 'history' | 'transaction'>
   readonly terms: ChannelTerms
   readonly keys: Pick<SolanaKeys, 'operator'>
+  /** Whether an account for that owner may be paid for at the end of that channel; it is counted then. */
+  readonly accounts: { take(owner: string, channelId: string): Promise<boolean> }
   readonly time: Pick<Time, 'monotonic' | 'delay'>
   /** How long a caller waits for a read. */
   readonly waitMs: number

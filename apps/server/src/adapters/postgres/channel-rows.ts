@@ -29,6 +29,10 @@ export type ChannelRow = {
   readonly submission_id: string | null
   readonly rating: Closing['rating']
   readonly attempts: number
+  readonly paid_atomic: bigint | null
+  readonly paid_tx: string | null
+  readonly paid_slot: bigint | null
+  readonly paid_at: Date | null
   readonly settled_atomic: bigint | null
   readonly settlement_tx: string | null
   readonly settlement_slot: bigint | null
@@ -95,7 +99,8 @@ export const toChannel = (row: ChannelRow): Channel => ({
   boundAt: row.bound_at,
   updatedAt: row.updated_at,
   closing: closingOf(row),
-  end: endOf(row),
+  paid: endIn(row.paid_atomic, row.paid_tx, row.paid_slot, row.paid_at),
+  end: endIn(row.settled_atomic, row.settlement_tx, row.settlement_slot, row.settled_at),
 })
 
 function closingOf({
@@ -108,9 +113,8 @@ function closingOf({
   return reason === null || at === null ? null : { reason, at, submissionId: submission_id, rating, attempts }
 }
 
-function endOf({ settled_atomic, settlement_tx, settlement_slot, settled_at }: ChannelRow): ChannelEnd | null {
-  if (settled_atomic === null || settlement_tx === null || settlement_slot === null || settled_at === null) return null
-  return { settled: settled_atomic, txHash: settlement_tx, slot: settlement_slot, at: settled_at }
+function endIn(settled: bigint | null, txHash: string | null, slot: bigint | null, at: Date | null): ChannelEnd | null {
+  return settled === null || txHash === null || slot === null || at === null ? null : { settled, txHash, slot, at }
 }
 
 export type OrderRow = {

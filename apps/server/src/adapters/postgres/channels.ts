@@ -153,9 +153,7 @@ export function createChannelTx(client: TransactionLine): ChannelTx {
 }
 
 /** How a channel ends. */
-function channelEnds(
-  client: TransactionLine,
-): Pick<ChannelTx, 'closeChannel' | 'channelDueAt' | 'insertOrder' | 'endOrder' | 'settleChannel' | 'reclaimChannel'> {
+function channelEnds(client: TransactionLine): Omit<ChannelTx, 'lockLiveStreams' | 'insertChannel' | 'lockChannel'> {
   return {
     async closeChannel(channelId, { reason, at, submissionId, rating, attempts }, dueAt) {
       await client.tell(
@@ -184,6 +182,13 @@ function channelEnds(
         status,
         at,
       ])
+    },
+    async payChannel(channelId, { settled, txHash, slot, at }) {
+      await client.tell(
+        `update channels set paid_atomic = $2, paid_tx = $3, paid_slot = $4, paid_at = $5, updated_at = $5
+          where id = $1 and status = 'closing'`,
+        [channelId, settled, txHash, slot, at],
+      )
     },
     async settleChannel(channelId, deposit, { settled, txHash, slot, at }, dueAt) {
       await client.tell(

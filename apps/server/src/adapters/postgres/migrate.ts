@@ -73,6 +73,7 @@ const migrations = [
   '0162-portfolio',
   '0163-open-tasks-counted',
   '0164-marked-operations',
+  '0165-accounts-we-make',
 ] as const
 
 /** One step of the schema: its SQL, which runs in a transaction of its own. */

@@ -48,7 +48,7 @@ export function presentMeter({ taskId, asset, terms, channel, updatedAt }: Meter
     fee_usd: dollars(reading.fee),
     settled_usd: dollars(reading.settled),
     refund_usd: reading.refund === null ? null : dollars(reading.refund),
-    settlement_tx: channel?.end?.txHash ?? null,
+    settlement_tx: (channel?.end ?? channel?.paid)?.txHash ?? null,
     updated_at: instant(updatedAt),
   }
 }
@@ -85,11 +85,12 @@ export function presentPublicChannel(channel: Channel, facts: ChannelFacts): Wir
     voucher_signer: channel.voucherSigner,
     deposit_usd: dollars(channel.deposit),
     cap_usd: dollars(channel.limit),
-    settled_usd: dollars(channel.end?.settled ?? 0n),
+    settled_usd: dollars((channel.end ?? channel.paid)?.settled ?? 0n),
     status: state,
     opened_at: instant(channel.boundAt),
     closing_at: channel.closing === null ? null : instant(channel.closing.at),
-    settlement_tx: channel.end?.txHash ?? null,
+    settlement_tx: (channel.end ?? channel.paid)?.txHash ?? null,
+    waits_for: channel.end === null && channel.paid !== null ? 'payer_account' : null,
   }
 }
 
