@@ -80,7 +80,7 @@ const writesOfServer: readonly LostAnswer[] = [
   },
   {
     what: 'a channel bound, closed, settled; its ticks and its transactions',
-    names: of('server', 'channels channel_ticks channel_orders channel_openings meter_terms'),
+    names: of('server', 'channels channel_ticks channel_orders channel_openings accounts_made meter_terms'),
     means: 'a tick is written whole or not at all; a transaction is a row, and counted with it, before it is sent',
     ends: 'a tick: its repeat under the same key; a transaction: the duty, until it has landed or its blockhash is too old',
     tests: [channelStops],

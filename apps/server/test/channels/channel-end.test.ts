@@ -14,7 +14,7 @@ import {
   type Instruction,
   type OpenTerms,
 } from '@ergon/channels'
-import type { Channel, LedgerEnd } from '@ergon/core'
+import type { Channel, ChannelLedger, LedgerEnd } from '@ergon/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createChannelLedger, type ChannelReading } from '../../src/adapters/channels/channel-ledger.ts'
 import { platformTime } from '../../src/surroundings/platform-time.ts'
@@ -32,17 +32,21 @@ type Past = ChannelReading['ledger']
 
 /** How the channel has ended, as a ledger shows it that is read otherwise in some way. */
 function endOf({ channelId: id }: Opened, reads: Partial<Past> = {}): Promise<LedgerEnd | null> {
+  // Of a channel only its address is asked for.
+  return readerOf(reads).endOf({ id } as Channel)
+}
+
+function readerOf(reads: Partial<Past>, time: Pick<typeof platformTime, 'monotonic'> = platformTime): ChannelLedger {
   const reading: ChannelReading = {
     ledger: { ...cluster.ledger, ...reads },
     terms: { ...cluster.settings, operator: operator.address, voucherSigner: voucher.address },
     keys: { operator },
     accounts: { take: () => Promise.resolve(true) },
-    time: platformTime,
+    time: { ...platformTime, ...time },
     waitMs: 8_000,
     onTrouble: () => undefined,
   }
-  // Of a channel only its address is asked for.
-  return createChannelLedger(reading).endOf({ id } as Channel)
+  return createChannelLedger(reading)
 }
 
 function proofOf({ channelId }: Opened, cumulative: bigint): Instruction {
@@ -56,10 +60,10 @@ const settling = (terms: Opened, cumulative: bigint): readonly Instruction[] => 
 ]
 
 /** Lamports from the stranger. */
-function gift(to: string): Instruction {
+function gift(to: string, lamports = 1_000_000n): Instruction {
   const data = Buffer.alloc(12)
   data.writeUInt32LE(2, 0)
-  data.writeBigUInt64LE(1_000_000n, 4)
+  data.writeBigUInt64LE(lamports, 4)
   const [from, at] = [
     { address: stranger.address, signer: true, writable: true },
     { address: to, signer: false, writable: true },
@@ -130,6 +134,62 @@ describe('how a channel ended past us is read from its transactions', () => {
     const wrapped = through([raised, settled], terms.channelId)
     expect(await endOf(terms, wrapped('recorded'))).toMatchObject({ settled: 7_000n, deposit: 10_500n })
     expect(await endOf(terms, wrapped('unknown'))).toBeNull()
+  })
+
+  test('and hundreds of transactions of strangers hide neither its opening nor its end', async () => {
+    const terms = await cluster.open()
+    await cluster.carryOut(settling(terms, 3_000n), [buyer])
+    const to = keyOf(87).address
+    for (let sent = 0n; sent < 210n; sent += 1n)
+      await cluster.carryOut([naming(gift(to, 1_000_000n + sent), terms.channelId)], [stranger])
+    const txHash = await endPastUs(terms)
+    expect(await endOf(terms)).toMatchObject({ settled: 3_000n, deposit: 10_000n, txHash })
+    // As a node answers that tells fewer at once than it is asked for.
+    const sparse: Partial<Past> = { history: (address, _, before) => cluster.ledger.history(address, 50, before) }
+    expect(await endOf(terms, sparse)).toMatchObject({ settled: 3_000n, deposit: 10_000n, txHash })
+  }, 60_000)
+
+  test('and where there are more than anybody looks at, it is not known', async () => {
+    const terms = await cluster.open()
+    await endPastUs(terms)
+    let pages = 0
+    const endless: Partial<Past> = {
+      history(_, limit) {
+        pages += 1
+        const one = { signature: `of page ${String(pages)}`, slot: 1n, isFailed: true }
+        return Promise.resolve(Array.from({ length: limit }, () => one))
+      },
+    }
+    expect(await endOf(terms, endless)).toBeNull()
+    expect(pages).toBe(10)
+    // The opening is among the oldest: a node that has forgotten those shows no channel without a deposit.
+    const forgetful: Partial<Past> = {
+      history: async (address, limit, before) =>
+        before === undefined ? (await cluster.ledger.history(address, limit)).slice(0, 1) : [],
+    }
+    expect(await endOf(terms, forgetful)).toBeNull()
+  })
+
+  test('and what one attempt has no time for, the next begins with', async () => {
+    const terms = await cluster.open()
+    for (let sent = 0n; sent < 20n; sent += 1n)
+      await cluster.carryOut([naming(gift(keyOf(88).address, 1_000_000n + sent), terms.channelId)], [stranger])
+    const txHash = await endPastUs(terms)
+    let [now, read] = [0, 0]
+    const slow: Partial<Past> = {
+      transaction(signature) {
+        read += 1
+        now += 1_000
+        return cluster.ledger.transaction(signature)
+      },
+    }
+    const reader = readerOf(slow, { monotonic: () => now })
+    const attempt = () => reader.endOf({ id: terms.channelId } as Channel)
+    expect(await attempt()).toBeNull()
+    expect(read).toBe(8)
+    expect(await attempt()).toBeNull()
+    expect(await attempt()).toMatchObject({ settled: 0n, deposit: 10_000n, txHash })
+    expect(read).toBe(23)
   })
 
   test('a ledger that records no calls is believed where no other program was given the channel and ours', async () => {

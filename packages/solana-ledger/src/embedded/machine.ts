@@ -163,10 +163,12 @@ export class Machine implements Disposable {
     return this.#recent.get(signature)
   }
 
-  history(address: string, limit: number): readonly KnownTransaction[] {
-    const named = [...this.#recent].filter(([, { wire }]) =>
-      decodeTransaction(wire).message.accounts.some((account) => account.address === address),
-    )
+  history(address: string, limit: number, before?: string): readonly KnownTransaction[] {
+    const all = [...this.#recent]
+    const end = before === undefined ? all.length : all.findIndex(([signature]) => signature === before)
+    const named = all
+      .slice(0, Math.max(0, end))
+      .filter(([, { wire }]) => decodeTransaction(wire).message.accounts.some((account) => account.address === address))
     const newest = named.reverse().slice(0, limit)
     return newest.map(([signature, { slot, error }]) => ({ signature, slot, error }))
   }

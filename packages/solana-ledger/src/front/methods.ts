@@ -166,8 +166,10 @@ async function signaturesForAddress(machine: MachineCalls, params: Params): Prom
   const settings = settingsAt(params, 1)
   const limit = settings['limit'] === undefined ? mostHistory : countAt([settings['limit']], 0)
   if (limit < 1 || limit > mostHistory) throw wrongParams(`a limit is from 1 to ${mostHistory}`)
+  const { before } = settings
   await slotOf(machine, settings)
-  const found = await machine.history(addressAt(params, 0), limit)
+  const older = before === undefined || before === null ? undefined : signatureAt([before], 0)
+  const found = await machine.history(addressAt(params, 0), limit, older)
   return found.map(({ signature, slot, error }) => ({
     ...{ signature, slot: Number(slot), err: error, memo: null, blockTime: null, confirmationStatus: 'finalized' },
   }))

@@ -45,8 +45,11 @@ export type RpcLedger = SolanaLedger & {
    * lamport for each compute unit.
    */
   priorityFee(writable: readonly string[]): Promise<bigint>
-  /** Finalized transactions that name an address, the newest first, as far as a node keeps them. */
-  history(address: string, limit: number): Promise<readonly PastTransaction[]>
+  /**
+   * Finalized transactions that name an address, the newest first, as far as a node keeps them; those older than the
+   * one of that signature. A node that does not know it answers none.
+   */
+  history(address: string, limit: number, before?: string): Promise<readonly PastTransaction[]>
   /** A finalized transaction with all it did; null where no node keeps it any more. */
   transaction(signature: string): Promise<RecordedTransaction | null>
   standing(): ReturnType<Nodes['standing']>
@@ -167,10 +170,13 @@ function readsOf(nodes: Nodes, commitment: 'confirmed' | 'finalized', witnesses:
 
 function pastOf(nodes: Nodes, witnesses: number): Pick<RpcLedger, 'history' | 'transaction'> {
   return {
-    history: (address, limit) =>
+    history: (address, limit, before) =>
       nodes.ask({
         method: 'getSignaturesForAddress',
-        params: (least) => [address, { limit, commitment: 'finalized', minContextSlot: Number(least) }],
+        params: (least) => [
+          address,
+          { limit, ...(before && { before }), commitment: 'finalized', minContextSlot: Number(least) },
+        ],
         read: (result) => ({ value: readHistory(result) }),
         witnesses,
         combine: same,

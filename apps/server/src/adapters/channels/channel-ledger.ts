@@ -11,7 +11,7 @@ import { ProtocolError } from '@ergon/protocols'
 import type { RpcLedger } from '@ergon/solana-ledger'
 import type { SolanaKeys } from '../../config/solana-keys.ts'
 import type { Time } from '../../surroundings/platform-time.ts'
-import { endOf } from './channel-end.ts'
+import { createLooked, endOf } from './channel-end.ts'
 import { signOrder } from './channel-orders.ts'
 import { orderFate, sendOrder } from './order-fate.ts'
 import { readTokenAccount } from './token-account.ts'
@@ -47,6 +47,7 @@ export type ChannelReading = {
 /** The ledger of channels on a Solana cluster. What it does not show plainly is refused, each thing by its name. */
 export function createChannelLedger(reading: ChannelReading): ChannelLedger {
   const { ledger, terms, waitMs } = reading
+  const looked = createLooked()
   return {
     openChannel: (channelId, offer) => openChannel(reading, channelId, offer),
     async canReceive(address) {
@@ -57,7 +58,7 @@ export function createChannelLedger(reading: ChannelReading): ChannelLedger {
     order: (act, channel) => signOrder(reading, act, channel),
     send: (order) => sendOrder(reading, order),
     fate: (order, longestMs) => orderFate(reading, order, longestMs),
-    endOf: (channel) => endOf(reading, channel),
+    endOf: (channel) => endOf(reading, channel, looked),
   }
 }
 
