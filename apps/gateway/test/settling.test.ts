@@ -5,6 +5,7 @@ import {
   requestCloseInstruction,
   signTransaction,
   tokenProgram,
+  transactionId,
   unsignedTransaction,
   type Instruction,
 } from '@ergon/channels'
@@ -50,10 +51,13 @@ afterAll(async () => {
 /** Sends a transaction that the buyer pays for itself. */
 async function sendAs(buyer: ForeignBuyer, instructions: readonly Instruction[]): Promise<void> {
   const { blockhash } = await chain.embedded.ledger.blockhash()
-  const jwk = buyer.key.export({ format: 'jwk' })
-  const seed = new Uint8Array(Buffer.from(jwk.d ?? '', 'base64url'))
   const unsigned = unsignedTransaction(buyer.address, blockhash, instructions)
-  await chain.embedded.ledger.send(encodeTransaction(signTransaction(unsigned, new Map([[buyer.address, seed]]))))
+  await chain.embedded.ledger.send(encodeTransaction(signTransaction(unsigned, new Map([seedOf(buyer)]))))
+}
+
+function seedOf({ key, address }: ForeignBuyer): readonly [string, Uint8Array] {
+  const jwk = key.export({ format: 'jwk' })
+  return [address, new Uint8Array(Buffer.from(jwk.d ?? '', 'base64url'))]
 }
 
 test('a channel that nobody uses is settled with what was charged, and the rest goes back', async () => {
@@ -310,21 +314,36 @@ test('a channel that ended while the gateway was away is closed, also where a st
 })
 
 test('an opening that can land no more is void, and leaves its room to another', async () => {
-  const buyer = await fundedBuyer(chain)
-  const challenge = await challengeAt(stage.url, 'client')
-  // A blockhash that no block has.
-  const methodDetails = { ...challenge.request.methodDetails, recentBlockhash: seller.address }
-  const stale = { ...challenge, request: { ...challenge.request, methodDetails } }
-  const { payload, channelId } = await opening(buyer, stale, { deposit: 100_000n, salt: 1n, challengeId: '' })
-  const headers = { authorization: credential(challenge.echo, payload) }
-  // Its buyer does not wait.
-  await fetch(`${stage.url}/weather`, { headers, signal: AbortSignal.timeout(1_000) }).catch(() => undefined)
-  await chain.skip(320 * 400)
-  await stage.pool.query('update channels set watch_at = now() where channel_id = $1', [channelId])
-  await until(async () => {
-    const { status } = (await (await fetch(`${stage.url}/__402/channels/${channelId}`)).json()) as { status: string }
-    return status === 'void'
-  })
+  const session = await startSession(chain, stage, 'client')
+  const { channelId, buyer } = session
+  // As if its bytes had never arrived: their blockhash is that of no block.
+  const lost = signTransaction(unsignedTransaction(buyer.address, seller.address, []), new Map([seedOf(buyer)]))
+  await stage.pool.query(
+    `update transactions set state = 'sent', signature = $2, wire = $3, last_valid_height = 0
+     where channel_id = $1 and kind = 'open'`,
+    [channelId, transactionId(lost), Buffer.from(encodeTransaction(lost))],
+  )
+  await stage.pool.query(`update channels set status = 'opening', watch_at = now() where channel_id = $1`, [channelId])
+  await until(async () => (await session.books())['status'] === 'void')
   const { rows } = await stage.pool.query('select state from transactions where channel_id = $1', [channelId])
   expect(rows).toEqual([{ state: 'expired' }])
+})
+
+test('an opening whose blockhash is that of no block, or is old, takes no seat', async () => {
+  const buyer = await fundedBuyer(chain)
+  const challenge = await challengeAt(stage.url, 'client')
+  const methodDetails = { ...challenge.request.methodDetails, recentBlockhash: seller.address }
+  const bogus = { ...challenge, request: { ...challenge.request, methodDetails } }
+  const terms = { deposit: 100_000n, challengeId: '' }
+  const openings = [
+    await opening(buyer, bogus, { ...terms, salt: 1n }),
+    await opening(buyer, challenge, { ...terms, salt: 2n }),
+  ]
+  await chain.skip(200 * 400)
+  for (const { payload, channelId } of openings) {
+    const headers = { authorization: credential(challenge.echo, payload) }
+    const response = await fetch(`${stage.url}/weather`, { headers })
+    expect([response.status, ((await response.json()) as { error: string }).error]).toEqual([402, 'open_blockhash'])
+    expect((await fetch(`${stage.url}/__402/channels/${channelId}`)).status).toBe(404)
+  }
 })

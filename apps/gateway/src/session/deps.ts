@@ -10,7 +10,10 @@ export type SessionDeps = {
   readonly config: Config
   readonly secrets: Secrets
   readonly database: Database
-  readonly ledger: SolanaLedger & { priorityFee?(writable: readonly string[]): Promise<bigint> }
+  readonly ledger: SolanaLedger & {
+    priorityFee?(writable: readonly string[]): Promise<bigint>
+    isRecent(blockhash: string): Promise<boolean>
+  }
   readonly challenges: Challenges
   readonly recent: () => Promise<Recent | undefined>
   readonly log: Log

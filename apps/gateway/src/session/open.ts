@@ -49,6 +49,7 @@ export async function openChannel(
   const known = await readChannel(deps.database.query, open.channelId)
   if (known === undefined) {
     await demandFunds(deps, open)
+    await demandRecent(deps, open)
     await record(deps, asked, open)
   }
   await pursueOpening(deps, open.channelId)
@@ -107,6 +108,14 @@ async function demandFunds({ config, ledger }: SessionDeps, { payer, deposit }: 
   const held = account?.owner === tokenProgram ? readTokenAccount(account.data) : undefined
   if (held === undefined || held.isFrozen || held.amount < deposit)
     throw unpaid('open_short', "the payer's account does not hold the deposit")
+}
+
+/** Nor does an opening that never lands, because its blockhash is none. */
+async function demandRecent({ ledger }: SessionDeps, { transaction }: VerifiedOpen): Promise<void> {
+  const isRecent = await ledger.isRecent(transaction.message.blockhash).catch((cause: unknown) => {
+    throw unavailable('the ledger does not answer', cause)
+  })
+  if (!isRecent) throw unpaid('open_blockhash', 'the opening names no recent blockhash: answer a fresh challenge')
 }
 
 /** The operator's signature is made and written down with the channel before anything is sent. */

@@ -10,6 +10,7 @@ import {
 } from '@ergon/channels'
 import type { Channels, Market } from '@ergon/core'
 import { signEd25519 } from '@ergon/protocols'
+import { LedgerUnavailable } from '@ergon/solana-ledger'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createChannelLedger, type ChannelReading } from '../../src/adapters/channels/channel-ledger.ts'
 import { createOpeningLedger } from '../../src/adapters/channels/opening-ledger.ts'
@@ -24,13 +25,14 @@ let cluster: Cluster
 let stage: Stage
 let channels: Channels
 let market: Market
+let reading: ChannelReading
 const perScan = { unit: 'scan', pricePerUnit: '0.001', capUsd: '0.1' } as const
 const service = 'market.example'
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 beforeAll(async () => {
   ;[cluster, stage] = await Promise.all([startCluster(), openStage()])
-  const reading: ChannelReading = {
+  reading = {
     ledger: cluster.ledger,
     terms: { ...cluster.settings, operator: operator.address, voucherSigner: voucher.address },
     keys: { operator },
@@ -163,13 +165,59 @@ describe('what is not the opening that was offered is refused by name, and nothi
   })
 })
 
+describe('an opening that would not land takes no place', () => {
+  const places = async (): Promise<number> =>
+    (await stage.pool.query('select 1 from channel_openings where wallet = $1', [publisher.wallet])).rowCount ?? 0
+
+  test('of a payer that does not hold the deposit', async () => {
+    const taskId = await aTask()
+    const broke = keyOf(94)
+    const before = await places()
+    const transaction = signedBy((await offerOf(taskId, null, broke)).transaction, broke)
+    const refused = { code: 'VALIDATION_FAILED', details: { field: 'transaction', fault: 'payer_short' } }
+    await expect(open(taskId, transaction, broke)).rejects.toMatchObject(refused)
+    await cluster.solana.fund(broke.address, { tokens: 99_999n })
+    await expect(open(taskId, transaction, broke)).rejects.toMatchObject(refused)
+    expect(await places()).toBe(before)
+    await cluster.solana.fund(broke.address, { tokens: 1n })
+    expect((await open(taskId, transaction, broke)).deposit).toBe(100_000n)
+  })
+
+  test('whose blockhash is none, or is old', async () => {
+    const taskId = await aTask()
+    const before = await places()
+    const offer = await offerOf(taskId)
+    const { message } = decodeTransaction(Buffer.from(offer.transaction, 'base64'))
+    const bogus = unsignedTransaction(operator.address, keyOf(95).address, message.instructions)
+    const refused = { code: 'VALIDATION_FAILED', details: { field: 'transaction', fault: 'blockhash' } }
+    const transaction = base64(encodeTransaction(signTransaction(bogus, new Map([[buyer.address, buyer.seed]]))))
+    await expect(open(taskId, transaction)).rejects.toMatchObject(refused)
+    await cluster.skip(200 * 400)
+    await expect(open(taskId, signedBy(offer.transaction))).rejects.toMatchObject(refused)
+    expect(await places()).toBe(before)
+  })
+
+  test('and while nobody can be asked, it is not known', async () => {
+    const taskId = await aTask()
+    const transaction = signedBy((await offerOf(taskId)).transaction)
+    const silent = { ...cluster.ledger, isRecent: () => Promise.reject(new LedgerUnavailable('down')) }
+    const deaf = marketOn(stage, { ...channels, opening: createOpeningLedger({ ...reading, ledger: silent }, service) })
+    await expect(open(taskId, transaction, buyer, deaf)).rejects.toMatchObject({ code: 'channel_unreadable' })
+  })
+})
+
 test('a payer without the money opens nothing: the ledger refuses, and the task can be funded by another', async () => {
   const taskId = await aTask()
   const broke = keyOf(92)
   await cluster.solana.fund(broke.address, { tokens: 10n })
   const impatient = marketOn(stage, {
     ...channels,
-    opening: { ...channels.opening, deliver: (one) => channels.opening.deliver(one, 300) },
+    opening: {
+      ...channels.opening,
+      // Its payer had the money when it was asked.
+      demandLikely: () => Promise.resolve(),
+      deliver: (one) => channels.opening.deliver(one, 300),
+    },
   })
   const offer = await offerOf(taskId, null, broke)
   const transaction = signedBy(offer.transaction, broke)

@@ -98,9 +98,11 @@ describe('opening a channel', () => {
     const { deps, said, of } = channelStage()
     expect(await openChannel(deps, buyer, 'task', sent)).toEqual(channel())
     const terms = expect.objectContaining({ deposits: { least: 300n, most: 1_000n }, payer: 'payer' }) as unknown
-    expect(said.slice(0, 5)).toEqual([
+    expect(said.slice(0, 7)).toEqual([
       ['canReceive', 'address', asset],
       ['countersign', 'signed', terms],
+      ['find', 'channel'],
+      ['demandLikely', expect.objectContaining({ channelId: 'channel', wire: 'wire' }), 'payer'],
       ['record', opening, { each: 10, inAll: 2_000 }],
       ['find', 'channel'],
       ['deliver', opening, 12_000],
@@ -112,6 +114,8 @@ describe('opening a channel', () => {
     const { deps, said } = channelStage({ opened: kept, recorded: 'known' })
     await openChannel(deps, buyer, 'task', sent)
     expect(said).toContainEqual(['deliver', kept, 12_000])
+    // What landed has moved the deposit: it is not asked for again.
+    expect(said.filter(([name]) => name === 'demandLikely')).toEqual([])
   })
   test('again answers the channel that it bound', async () => {
     const { deps, said } = channelStage({ script: { channelOf: channel() }, opened: opening })

@@ -92,6 +92,7 @@ export async function openChannel(
   }
   const { agreed } = await agreedOf(deps, task, payer, voucherKey)
   const signed = await opening.countersign(transaction, agreed)
+  if ((await openings.find(signed.channelId)) === null) await opening.demandLikely(signed, payer)
   const { worker, asset } = agreed
   const row = { ...signed, taskId, wallet: caller.wallet, payer, worker, asset, at: deps.clock.now() }
   if ((await openings.record(row, limits)) === 'full')

@@ -70,6 +70,13 @@ export interface OpeningLedger {
    * @throws VALIDATION_FAILED with the `fault`, channel_unreadable
    */
   countersign(transaction: string, terms: OpeningTerms): Promise<SignedOpening>
+  /**
+   * Whether it could land as things are, asked before it takes a place: its payer holds the deposit, and its blockhash
+   * is recent.
+   *
+   * @throws VALIDATION_FAILED with the `fault`, channel_unreadable
+   */
+  demandLikely(opening: SignedOpening, payer: string): Promise<void>
   /** Whether a transaction is the one that was countersigned, whatever it lacks of its signatures. */
   isOf(transaction: string, opening: SignedOpening): boolean
   /**

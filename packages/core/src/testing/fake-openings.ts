@@ -49,6 +49,7 @@ export function fakeOpenings(ledger: {
         const { channelId } = said
         return Promise.resolve({ channelId, wire: transaction, signature: `opens ${channelId}`, lastValidHeight: 1n })
       },
+      demandLikely: () => Promise.resolve(),
       isOf: (transaction, { wire }) => transaction === wire,
       async deliver({ wire }: SignedOpening) {
         if (ledger.isDown()) return Promise.resolve('unknown')

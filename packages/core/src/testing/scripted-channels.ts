@@ -89,6 +89,7 @@ export function channelStage({ script = {}, opened = null, ...given }: Given = {
         signature: 'opens channel',
         lastValidHeight: 9n,
       }),
+      demandLikely: note('demandLikely', undefined),
       isOf: (...of: unknown[]) => {
         said.push(['isOf', ...of])
         return given.isOf ?? true

@@ -52,6 +52,8 @@ export type RpcLedger = SolanaLedger & {
   history(address: string, limit: number, before?: string): Promise<readonly PastTransaction[]>
   /** A finalized transaction with all it did; null where no node keeps it any more. */
   transaction(signature: string): Promise<RecordedTransaction | null>
+  /** Whether a node knows the blockhash and takes a transaction that names it: whoever sends one names a recent one. */
+  isRecent(blockhash: string): Promise<boolean>
   standing(): ReturnType<Nodes['standing']>
 }
 
@@ -109,7 +111,10 @@ export function createRpcLedger(options: RpcLedgerOptions): RpcLedger {
   }
 }
 
-type Reads = Pick<RpcLedger, 'clusterAccount' | 'simulate' | 'slot' | 'blockhash' | 'blockHeight' | 'status'>
+type Reads = Pick<
+  RpcLedger,
+  'clusterAccount' | 'simulate' | 'slot' | 'blockhash' | 'isRecent' | 'blockHeight' | 'status'
+>
 
 function readsOf(nodes: Nodes, commitment: 'confirmed' | 'finalized', witnesses: number): Reads {
   const since = (leastSlot: bigint) => ({ commitment, minContextSlot: Number(leastSlot) })
@@ -144,6 +149,13 @@ function readsOf(nodes: Nodes, commitment: 'confirmed' | 'finalized', witnesses:
         method: 'getLatestBlockhash',
         params: (least) => [since(least)],
         read: (result) => contextOf(result, readBlockhash),
+      }),
+    isRecent: (blockhash) =>
+      nodes.ask({
+        method: 'isBlockhashValid',
+        // A wallet may have had it from a block that is not confirmed yet.
+        params: (least) => [blockhash, { ...since(least), commitment: 'processed' }],
+        read: (result) => contextOf(result, (value) => value === true),
       }),
     // Finalized, and the lowest that is told: what is past it is past for good. With its slot, so that no node that
     // lags behind it is asked afterwards whether a transaction is known.

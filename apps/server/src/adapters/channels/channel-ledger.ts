@@ -29,7 +29,7 @@ export type ChannelTerms = {
   readonly treasuryOwner: string
 }
 
-type Reads = 'account' | 'time' | 'slot' | 'blockhash' | 'blockHeight' | 'status' | 'send' | 'priorityFee'
+type Reads = 'account' | 'time' | 'slot' | 'blockhash' | 'blockHeight' | 'status' | 'send' | 'priorityFee' | 'isRecent'
 
 /** What the adapter reads with, signs with and waits with. */
 export type ChannelReading = {

@@ -28,11 +28,14 @@ import { deliver } from '@ergon/solana-ledger'
 import type { ChannelReading } from './channel-ledger.ts'
 import { orderFate } from './order-fate.ts'
 import { signOrder } from './channel-orders.ts'
+import { readTokenAccount } from './token-account.ts'
 import { readWithin } from './within.ts'
 
 /** What an opening may pay for priority on top of its fee. */
 const mostPriorityLamports = 100_000n
 const pollMs = 100
+/** In the data of an opening, behind its number and its salt. */
+const depositAt = 9
 const firstPatienceMs = 2_000
 
 /** Openings of channels: offered, held against the terms byte by byte, signed and sent. */
@@ -93,6 +96,8 @@ export function createOpeningLedger(reading: ChannelReading, service: string): O
         lastValidHeight: lastValidBlockHeight,
       }
     },
+    demandLikely: (opening, payer) =>
+      readWithin(() => demandLikely(reading, opening, payer), 'channel_unreadable', waitMs),
     isOf(transaction, opening) {
       try {
         const [one, other] = [transaction, opening.wire].map((wire) => decodeTransaction(Buffer.from(wire, 'base64')))
@@ -126,6 +131,22 @@ function exactly<T>(verify: () => T): T {
       { cause },
     )
   }
+}
+
+/** Each opening binds one of few places until it has landed or never can: nothing takes one that would not land. */
+async function demandLikely({ ledger, terms }: ChannelReading, { wire }: SignedOpening, payer: string): Promise<void> {
+  const { message } = decodeTransaction(Buffer.from(wire, 'base64'))
+  const found = message.instructions.find(({ program }) => program === terms.channelProgram)
+  const deposit = Buffer.from(found?.data ?? []).readBigUInt64LE(depositAt)
+  const account = await readTokenAccount(ledger, payer, terms.mint)
+  const holds = account.state === 'usable' && account.amount >= deposit
+  if (!holds) throw unlikely('payer_short', 'the token account of its payer holds the deposit')
+  if (!(await ledger.isRecent(message.blockhash)))
+    throw unlikely('blockhash', 'its blockhash is recent: sign a fresh offer')
+}
+
+function unlikely(fault: string, constraint: string): MarketError {
+  return new MarketError('VALIDATION_FAILED', { field: 'transaction', fault, constraint })
 }
 
 async function deliverOpening(
