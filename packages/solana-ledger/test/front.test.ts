@@ -23,10 +23,10 @@ afterAll(async () => {
   await embedded[Symbol.asyncDispose]()
 })
 
-async function payment(amount: bigint) {
+async function payment(amount: bigint, to = receiver) {
   const { blockhash } = (await client.rpc.getLatestBlockhash().send()).value
-  const account = createTokenAccountInstruction({ funder: operator.address, owner: receiver, mint: localMint })
-  const terms = { from: operator.address, to: receiver, mint: localMint, amount, decimals: 6 }
+  const account = createTokenAccountInstruction({ funder: operator.address, owner: to, mint: localMint })
+  const terms = { from: operator.address, to, mint: localMint, amount, decimals: 6 }
   return signed(blockhash, [account, transferTokensInstruction(terms)], [operator])
 }
 
@@ -49,6 +49,25 @@ describe('an ordinary Solana client', () => {
     expect((await rpc.getAccountInfo(address(localMint), part).send()).value?.data).toEqual(['7', 'base58'])
     const two = await rpc.getMultipleAccounts([address(localMint), address(receiver)], { encoding: 'base64' }).send()
     expect(two.value.map((account) => account === null)).toEqual([false, true])
+  })
+
+  test('reads what named an address page by page, the newest first', async () => {
+    const sent: string[] = []
+    const other = toBase58(ed25519KeyOf(new Uint8Array(32).fill(87)))
+    for (const amount of [11n, 12n, 13n]) {
+      const { wire, signature } = await payment(amount, other)
+      await embedded.ledger.send(wire)
+      sent.unshift(signature)
+    }
+    const page = async (before: string | undefined, limit = 2): Promise<readonly string[]> => {
+      const settings = { limit, ...(before === undefined ? {} : { before: before as Signature }) }
+      const found = await client.rpc.getSignaturesForAddress(address(other), settings).send()
+      return found.map(({ signature }) => signature)
+    }
+    expect(await page(undefined)).toEqual(sent.slice(0, 2))
+    expect(await page(sent[1])).toEqual(sent.slice(2))
+    // One that is not known has none before it.
+    expect(await page('1'.repeat(64))).toEqual([])
   })
 
   test('gets lamports, pays tokens and sees the transaction', async () => {

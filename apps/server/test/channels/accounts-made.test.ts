@@ -9,6 +9,7 @@ import {
 } from '@ergon/channels'
 import type { Channel } from '@ergon/core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createAccountBudget } from '../../src/adapters/postgres/index.ts'
 import { presentPublicChannel } from '../../src/api/present/meter.ts'
 import { assignedTask, booksOf, handedIn, scan } from '../market/channel-stage.ts'
 import { publisher, worker } from '../market/stage.ts'
@@ -124,6 +125,17 @@ test('one that gives its account up after each deposit is made none again, and i
   expect((await at.tokensOf(laborer)) - before).toBe(4_350n)
   expect(await booksOf(at.stage, second.id)).toEqual(booked(payer))
   expect(await eventsOf(second)).toEqual(['payment.released'])
+})
+
+test('the budget counts one account of an owner, three times for the end of one channel, whoever asks at once', async () => {
+  const budget = createAccountBudget(at.stage.pool)
+  const takes = (channels: readonly string[]) => Promise.all(channels.map((channel) => budget.take('owner', channel)))
+  expect((await takes(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])).filter(Boolean)).toHaveLength(1)
+  await at.stage.pool.query('delete from accounts_made')
+  const repeats = await takes(Array.from({ length: 6 }, () => 'one channel'))
+  expect(repeats.filter(Boolean)).toHaveLength(3)
+  expect(await budget.take('owner', 'another channel')).toBe(false)
+  expect(await budget.take('another owner', 'another channel')).toBe(true)
 })
 
 test('a week later it is made one again: no rest waits for ever', async () => {
