@@ -110,12 +110,21 @@ test('what is sent without a network is told to have failed, and is not sent lat
   expect(await dialog.getByLabel('Reason').inputValue()).toBe('Say how high it is.')
 }, 90_000)
 
-test('Back from a task that was just posted leads to where its publisher was before', async () => {
+test('Back from a task that was just posted leads to where its publisher was before, and Forward to no empty form', async () => {
   const { page, open } = pair.ada
   await open('/my/tasks')
-  await publishJob(pair.ada, { title: 'Paint of the gate', bounty: '1.40', evidence: ['Answer in words'] })
+  const taskId = await publishJob(pair.ada, {
+    title: 'Paint of the gate',
+    bounty: '1.40',
+    evidence: ['Answer in words'],
+  })
   await page.goBack()
   await page.waitForURL('**/my/tasks')
+  for (const _ of [1, 2]) {
+    await page.goForward()
+    await page.getByRole('heading', { level: 1, name: 'Paint of the gate' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/my/tasks/${taskId}`)
+  }
 }, 60_000)
 
 test('a task that is posted without the terms that were chosen for it is told as such', async () => {

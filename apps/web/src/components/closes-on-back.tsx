@@ -40,7 +40,7 @@ function WithEntry({ onClose }: ClosesProps): ReactNode {
     })
     return () => {
       end()
-      if (isThere()) stepBack(history)
+      if (isThere()) void stepBack(history)
     }
   }, [router])
   return null

@@ -51,18 +51,29 @@ function onceThere(go: () => void): void {
   else go()
 }
 
-/** One entry back, or so many, once: a second step on the way is none. */
-export function stepBack(history: RouterHistory, entries = 1): void {
-  if (isOnTheWay) return
+/** One entry back, or so many, once: a second step on the way is none. Over once the browser is there. */
+export function stepBack(history: RouterHistory, entries = 1): Promise<void> {
+  if (isOnTheWay) return Promise.resolve()
   isOnTheWay = true
+  const { promise, resolve } = Promise.withResolvers<void>()
   const arrive = (): void => {
     isOnTheWay = false
+    resolve()
   }
   window.addEventListener('popstate', arrive, { once: true })
   // Where there was nothing to go back to, nobody arrives.
   setTimeout(arrive, longestWayMs)
   if (entries === 1) history.back()
   else history.go(-entries)
+  return promise
+}
+
+/** Forward leads nowhere else any more: a browser forgets what was ahead only when something else is put there. */
+function closeAhead(history: RouterHistory): void {
+  history.push(history.location.href, { isDialog: true })
+  // Else the browser hears of it only after the step.
+  history.flush()
+  void stepBack(history)
 }
 
 type Place = { readonly pathname: string; readonly search: Readonly<Record<string, unknown>> }
@@ -100,8 +111,8 @@ export function useGoOn(): (to: NavigateOptions) => Promise<void> {
 }
 
 /**
- * As {@link useGoOn}, from a form of several steps: where it goes takes the place of all of them, and Back leads to
- * where its writer was before.
+ * As {@link useGoOn}, from a form of several steps: where it goes takes the place of all of them. Back leads to where
+ * its writer was before, and Forward to no step, which would be empty.
  */
 export function useGoOnFromSteps(): (to: NavigateOptions) => Promise<void> {
   const router = useRouter()
@@ -110,8 +121,9 @@ export function useGoOnFromSteps(): (to: NavigateOptions) => Promise<void> {
     async (to) => {
       if (!isSamePage(router.latestLocation, here)) return
       const { samePageBefore = 0 } = router.history.location.state
-      if (samePageBefore > 0) stepBack(router.history, samePageBefore)
+      if (samePageBefore > 0) await stepBack(router.history, samePageBefore)
       await router.navigate({ ...to, replace: true })
+      if (samePageBefore > 0) closeAhead(router.history)
     },
     [router, here],
   )
@@ -126,7 +138,7 @@ function useLeaving(): (isBefore: boolean, to: NavigateOptions) => Promise<void>
         await router.navigate({ ...to, replace: true })
         return
       }
-      stepBack(router.history)
+      await stepBack(router.history)
     },
     [router],
   )
