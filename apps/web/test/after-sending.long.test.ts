@@ -193,3 +193,24 @@ test('an offer that is no number is said to be none', async () => {
   await page.getByRole('button', { name: 'Offer this' }).click()
   expect(await share.getAttribute('aria-invalid')).toBe('true')
 }, 60_000)
+
+test('an offer that is being written outlives a reload, says what its writer gives up, and leaves nothing behind', async () => {
+  const taskId = await assigned('Divide the gate')
+  const { page, open } = pair.bruno
+  await open(`/tasks/${taskId}`)
+  await page.getByRole('button', { name: 'Settle it between you' }).click()
+  const share = page.getByLabel('For the worker, in USD')
+  await share.fill('0.4')
+  await page.reload()
+  await expect.poll(() => share.inputValue()).toBe('0.4')
+  await page.getByRole('button', { name: 'Offer this' }).click()
+  const signing = page.getByRole('dialog', { name: 'Before you sign' })
+  const rest = `US$${((prices - 40) / 100).toFixed(2)}`
+  await expect
+    .poll(() => signing.getByRole('definition').allInnerTexts())
+    .toEqual(expect.arrayContaining(['US$0.40', rest]))
+  await signing.getByRole('button', { name: 'Open the wallet' }).click()
+  await toast(page, 'Your offer was made.')
+  await page.getByText(`US$0.40 for the worker, ${rest} back to the publisher`).waitFor()
+  expect(await draftsOn(page)).not.toContain(`ergon.draft.offer.${taskId}`)
+}, 60_000)

@@ -202,7 +202,7 @@ function OneDispute({ dispute, task, reader }: OneProps): ReactNode {
           {isOpen && !isOperator && <AddStatement disputeId={dispute.id} />}
           {/* After a ruling the parties settle no more. */}
           {isOpen && ruling === null && (reader === 'publisher' || reader === 'worker') && (
-            <SettleCard taskId={dispute.task_id} side={reader} />
+            <SettleCard taskId={dispute.task_id} side={reader} disputedUsd={dispute.disputed_amount_usdc} />
           )}
           {isOperator && <HandedIn submissionId={dispute.submission_id} />}
         </div>

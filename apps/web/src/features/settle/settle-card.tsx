@@ -6,14 +6,17 @@ import { Failure } from '../../components/failure.tsx'
 import { TextField } from '../../components/field.tsx'
 import { Card, Note } from '../../components/surface.tsx'
 import { useToast } from '../../components/toast.tsx'
+import { asChange, type Change } from '../../lib/change.ts'
 import { useFormat } from '../../lib/format.ts'
-import type { FieldFaults } from '../../lib/form.ts'
+import { useDraft, type FieldFaults } from '../../lib/form.ts'
 import { useMessages, useSpeech } from '../../lib/i18n.tsx'
 import { answerKey, useChange, useRead } from '../../lib/market.tsx'
 import { showIn } from '../../lib/show-faults.ts'
 import { useFaultTexts } from '../../lib/use-fault-texts.ts'
+import type { Intent } from '../../wallet/signing.ts'
 import { useWallet } from '../../wallet/wallet.tsx'
 import { settleMessages } from './messages.ts'
+import { noOffer, offerDraft } from './offer-draft.ts'
 import { NotWhatWasShown, signOffer, signPayments } from './sign-offer.ts'
 import { typedOffer } from './typed-offer.ts'
 
@@ -23,8 +26,15 @@ type Offer = Output<'offers.list'>['offers'][number]
 /** What is read anew once an offer was made, answered or closed. */
 const stale = ['offers.list', 'disputes.get', 'disputes.list', 'tasks.get', 'h2a.get', 'events.list'] as const
 
+type SettleProps = {
+  readonly taskId: string
+  readonly side: Side
+  /** What there is to divide. */
+  readonly disputedUsd: number
+}
+
 /** Dividing the money between the two sides: offer, accept, refuse (decision 0167). */
-export function SettleCard({ taskId, side }: { readonly taskId: string; readonly side: Side }): ReactNode {
+export function SettleCard({ taskId, side, disputedUsd }: SettleProps): ReactNode {
   const say = useMessages(settleMessages)
   const { data, error } = useRead('offers.list', { task_id: taskId })
   const open = data?.offers.filter(({ status }) => status === 'open') ?? []
@@ -34,21 +44,27 @@ export function SettleCard({ taskId, side }: { readonly taskId: string; readonly
       <h2>{say('title')}</h2>
       <p className="text-quiet">{say('lead')}</p>
       {isMoving && <Note tone="warn" role="status" title={say('moving')} />}
-      {!isMoving && open.map((offer) => <OpenOffer key={offer.id} offer={offer} isOwn={offer.by === side} />)}
+      {!isMoving && open.map((offer) => <OpenOffer key={offer.id} offer={offer} side={side} />)}
       {error !== null && <Failure error={error} />}
-      {data !== undefined && !isMoving && <NewOffer taskId={taskId} />}
+      {data !== undefined && !isMoving && <NewOffer taskId={taskId} side={side} disputedUsd={disputedUsd} />}
     </Card>
   )
 }
 
-function OpenOffer({ offer, isOwn }: { readonly offer: Offer; readonly isOwn: boolean }): ReactNode {
+function OpenOffer({ offer, side }: { readonly offer: Offer; readonly side: Side }): ReactNode {
   const say = useMessages(settleMessages)
   const format = useFormat()
   const tell = useToast()
   const close = useChange('offers.close', stale)
   const worker = format.usd(offer.worker_amount_usd)
   const payer = format.usd(offer.payer_amount_usd)
-  const accept = useSigned(say('signsAccept', { worker }), say('says', { worker, payer }), offer.worker_amount_usd)
+  const isOwn = offer.by === side
+  const accept = useSigned({
+    title: say('signsAccept', { worker }),
+    explanation: say('says', { worker, payer }),
+    amountUsd: offer.worker_amount_usd,
+    mostLostUsd: side === 'worker' ? offer.payer_amount_usd : offer.worker_amount_usd,
+  })
   return (
     <div className="grid gap-3 rounded-lg border border-line p-3">
       <h3>{say(isOwn ? 'yours' : 'theirs')}</h3>
@@ -89,25 +105,30 @@ async function acceptWith(client: Client, { id, worker_amount_usd }: Offer): Pro
   return client.call('offers.accept', { offer_id: id, signature, ...(await signPayments(signer, data)) })
 }
 
-function NewOffer({ taskId }: { readonly taskId: string }): ReactNode {
+function NewOffer({ taskId, side, disputedUsd }: SettleProps): ReactNode {
   const say = useMessages(settleMessages)
   const format = useFormat()
   const tell = useToast()
   const { locale } = useSpeech()
-  const [share, setShare] = useState('')
+  const [{ share }, change, forget] = useDraft(offerDraft(taskId), noOffer)
   const [faults, setFaults] = useState<FieldFaults>({})
   const faultOf = useFaultTexts(faults)
   const read = typedOffer(taskId, share, locale)
   const amount = 'offer' in read ? read.offer.worker_amount_usd : 0
   const worker = format.usd(amount)
-  const offer = useSigned(say('signsOffer', { worker }), undefined, amount)
+  const offer = useSigned({
+    title: say('signsOffer', { worker }),
+    amountUsd: amount,
+    // Whoever works gives up the rest.
+    mostLostUsd: side === 'worker' ? Math.max(0, withoutDust(disputedUsd - amount)) : amount,
+  })
   const send = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     showIn(event.currentTarget, setFaults)('faults' in read ? read.faults : {})
     if ('faults' in read) return
     offer.mutate((client) => offerWith(client, taskId, amount), {
       onSuccess: () => {
-        setShare('')
+        forget()
         tell(say('offered'))
       },
     })
@@ -121,7 +142,7 @@ function NewOffer({ taskId }: { readonly taskId: string }): ReactNode {
         required
         value={share}
         onChange={(event) => {
-          setShare(event.target.value)
+          change({ share: event.target.value })
         }}
         error={faultOf('worker_amount_usd')}
       />
@@ -134,6 +155,9 @@ function NewOffer({ taskId }: { readonly taskId: string }): ReactNode {
     </form>
   )
 }
+
+/** A difference of two amounts of a token, without what binary fractions leave behind it. */
+const withoutDust = (usd: number): number => Math.round(usd * 1e6) / 1e6
 
 async function offerWith(client: Client, taskId: string, workerUsd: number): Promise<unknown> {
   const { signer } = client
@@ -150,17 +174,19 @@ async function offerWith(client: Client, taskId: string, workerUsd: number): Pro
   })
 }
 
-/** Something that the wallet signs, explained before it opens. */
-function useSigned(title: string, explanation: string | undefined, amountUsd: number) {
+type Signed = (client: Client) => Promise<unknown>
+
+/** Something that the wallet signs, explained before it opens; who leaves meanwhile keeps no draft of it. */
+function useSigned(intent: Intent): Change<Signed, unknown> {
   const { act } = useWallet()
   const queries = useQueryClient()
-  return useMutation({
-    mutationFn: (what: (client: Client) => Promise<unknown>) =>
-      act({ title, amountUsd, mostLostUsd: amountUsd, ...(explanation === undefined ? {} : { explanation }) }, what),
+  const mutation = useMutation<unknown, Error, Signed>({
+    mutationFn: (what) => act(intent, what),
     onSettled: () => {
       for (const read of stale) void queries.invalidateQueries({ queryKey: answerKey(read) })
     },
   })
+  return asChange(mutation)
 }
 
 function Problem({ error }: { readonly error: Error | null }): ReactNode {
