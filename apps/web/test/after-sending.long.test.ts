@@ -166,6 +166,20 @@ test('why a worker steps down outlives a reload, and leaves nothing behind once 
   expect(await draftsOn(page)).toEqual([])
 }, 60_000)
 
+test('why a task is cancelled outlives a reload, and leaves nothing behind once it is sent', async () => {
+  const taskId = await publish('Close the gate')
+  const { page, open } = pair.ada
+  await open(`/my/tasks/${taskId}?cancel=1`)
+  const dialog = page.getByRole('dialog', { name: 'Cancel this task?' })
+  const why = dialog.getByLabel('Why (the applicants read it)')
+  await why.fill('The gate is gone.')
+  await page.reload()
+  await expect.poll(() => why.inputValue()).toBe('The gate is gone.')
+  await dialog.getByRole('button', { name: 'Cancel the task' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await draftsOn(page)).not.toContain(`ergon.draft.cancel.${taskId}`)
+}, 60_000)
+
 test('the stars and the comment of a rating outlive a reload', async () => {
   const { submissionId } = await handedIn('Rate the gate')
   await paying.approveSubmission({ submission_id: submissionId })

@@ -80,6 +80,27 @@ test('a session that ends elsewhere takes nothing off the screen, and saving goe
   expect((await client.account.export({})).profile).toMatchObject({ bio: 'I walk every day.' })
 }, 90_000)
 
+test('what was typed when a session ended is there again after a reload and signing in, and is kept no longer once saved', async () => {
+  await using bruno = await theatre.person(phone)
+  const { page, context } = bruno
+  await bruno.signIn('bruno')
+  const { client } = await bruno.account('bruno')
+  await client.workers.register({ name: 'Bruno' })
+  await bruno.open('/profile')
+  await page.getByLabel('About you').fill('I walk every night.')
+  await context.clearCookies()
+  await page.reload()
+  await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Bruno (test)' }).click()
+  await page.getByRole('dialog', { name: 'Before you sign' }).getByRole('button', { name: 'Open the wallet' }).click()
+  await page.waitForURL('**/profile')
+  await expect.poll(() => page.getByLabel('About you').inputValue()).toBe('I walk every night.')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('status').filter({ hasText: 'Your profile is saved.' }).waitFor()
+  expect(await page.getByLabel('About you').inputValue()).toBe('I walk every night.')
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('.draft.')))).toEqual([])
+}, 90_000)
+
 test('a bounty is locked by whoever was signed in, and by nobody else', async () => {
   await using ada = await theatre.person(phone)
   await using bruno = await theatre.person(phone)

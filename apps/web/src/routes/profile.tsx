@@ -15,7 +15,7 @@ import { profileChanges, profileOf, type ProfileDraft } from '../features/accoun
 import { Ratings } from '../features/people/ratings.tsx'
 import { Figures, Scores } from '../features/people/scores.tsx'
 import { peopleMessages } from '../features/people/messages.ts'
-import { faultsOf, type FieldFaults } from '../lib/form.ts'
+import { faultsOf, useDraft, type FieldFaults } from '../lib/form.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useChange, useRead } from '../lib/market.tsx'
 import { useFaultTexts } from '../lib/use-fault-texts.ts'
@@ -145,25 +145,26 @@ function Own({ workerId, wallet }: { readonly workerId: string; readonly wallet:
   )
 }
 
+const untouched: Partial<ProfileDraft> = {}
+
 /** What is kept of the person, to be changed; a field that was not touched is not sent. */
 function ProfileForm({ workerId, known }: { readonly workerId: string; readonly known: ProfileDraft }): ReactNode {
   const say = useMessages(accountMessages)
   const tell = useToast()
-  const [name, setName] = useState(known.name)
-  const [bio, setBio] = useState(known.bio)
-  const [avatar, setAvatar] = useState(known.avatar)
-  const [able, setAble] = useState(known.able)
+  const [typed, change, forget] = useDraft<Partial<ProfileDraft>>(`profile.${workerId}`, untouched)
+  const draft = { ...known, ...typed }
   const [faults, setFaults] = useState<FieldFaults>({})
   const faultOf = useFaultTexts(faults)
   const update = useChange('workers.update', ['workers.get', 'workers.list', 'agents.directory', 'account.export'])
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    const input = { executor_id: workerId, ...profileChanges(known, { name, bio, avatar, able }) }
+    const input = { executor_id: workerId, ...profileChanges(known, draft) }
     const found = faultsOf('workers.update', input)
     setFaults(found)
     if (Object.keys(found).length === 0)
       update.mutate(input, {
         onSuccess: () => {
+          forget()
           tell(say('saved'))
         },
       })
@@ -173,30 +174,35 @@ function ProfileForm({ workerId, known }: { readonly workerId: string; readonly 
       <form onSubmit={submit} noValidate className="grid gap-4">
         <TextField
           label={say('name')}
-          value={name}
+          value={draft.name}
           error={faultOf('name')}
           onChange={({ target }) => {
-            setName(target.value)
+            change({ name: target.value })
           }}
         />
         <TextAreaField
           label={say('bio')}
-          value={bio}
+          value={draft.bio}
           error={faultOf('bio')}
           onChange={({ target }) => {
-            setBio(target.value)
+            change({ bio: target.value })
           }}
         />
         <TextField
           label={say('capabilities')}
           hint={say('capabilitiesHint')}
-          value={able}
+          value={draft.able}
           error={faultOf('capabilities')}
           onChange={({ target }) => {
-            setAble(target.value)
+            change({ able: target.value })
           }}
         />
-        <OtherServices link={avatar} isOpen={known.avatar !== ''} fault={faultOf('avatar_url')} onChange={setAvatar} />
+        <OtherServices
+          link={draft.avatar}
+          isOpen={known.avatar !== ''}
+          fault={faultOf('avatar_url')}
+          onChange={(avatar) => change({ avatar })}
+        />
         {update.error !== null && <Failure error={update.error} />}
         <div>
           <Button type="submit" kind="primary" busy={update.isPending}>

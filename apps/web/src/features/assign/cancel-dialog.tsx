@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Failure } from '../../components/failure.tsx'
@@ -6,7 +6,10 @@ import { TextField } from '../../components/field.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useChange } from '../../lib/market.tsx'
+import { useDraft } from '../../lib/use-draft.ts'
 import { assignMessages } from './messages.ts'
+
+const unsaid = { reason: '' }
 
 /** Taking a task back, with what that does to the money. */
 export function CancelDialog({
@@ -20,7 +23,7 @@ export function CancelDialog({
 }): ReactNode {
   const say = useMessages(assignMessages)
   const tell = useToast()
-  const [reason, setReason] = useState('')
+  const [{ reason }, change, forget] = useDraft(`cancel.${taskId}`, unsaid)
   const cancel = useChange('h2a.cancel', ['h2a.get', 'h2a.list', 'tasks.list', 'tasks.get', 'tasks.available'])
   return (
     <Dialog open={open} title={say('cancelTitle')} onClose={onClose}>
@@ -31,7 +34,7 @@ export function CancelDialog({
           maxLength={500}
           value={reason}
           onChange={({ target }) => {
-            setReason(target.value)
+            change({ reason: target.value })
           }}
         />
         {cancel.error !== null && <Failure error={cancel.error} />}
@@ -45,6 +48,7 @@ export function CancelDialog({
                 { task_id: taskId, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) },
                 {
                   onSuccess: () => {
+                    forget()
                     tell(say('cancelled'))
                     onClose()
                   },
