@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTheatre, phone, type Theatre } from './browser.ts'
 import type { Person } from './person.ts'
@@ -47,3 +47,78 @@ async function examine({ page, open }: Person, paths: readonly string[]): Promis
 test('on a phone whose letters are twice as large no main screen scrolls sideways, and the foot has room for a finger', async () => {
   expect([...(await examine(scene.worker, ofWorker)), ...(await examine(scene.publisher, ofPublisher))]).toEqual([])
 }, 200_000)
+
+/** What of the open sheet nobody can read: how far it sticks out, and amounts that are broken in two. */
+const unreadIn = (sheet: Locator): Promise<readonly string[]> =>
+  sheet.evaluate((dialog) => {
+    document.documentElement.style.fontSize = '200%'
+    const wide = dialog.scrollWidth - dialog.clientWidth
+    const broken = [...dialog.querySelectorAll('dd')].filter((value) => {
+      const text = document.createRange()
+      text.selectNodeContents(value)
+      return (
+        /^\D*[\d.,]+\D*$/.test(value.innerText) && new Set([...text.getClientRects()].map(({ top }) => top)).size > 1
+      )
+    })
+    return [...(wide > 0 ? [`${String(wide)} px stick out`] : []), ...broken.map(({ innerText }) => innerText)]
+  })
+
+test('with letters twice as large every amount of a sheet is whole and in sight before it is signed', async () => {
+  const { page, open } = scene.publisher
+  const approving = addressOf('/my/tasks/$taskId/review?do=approve', scene.params)
+  const found: Record<string, readonly string[]> = {}
+  for (const [name, address, agree] of [
+    ['Approve this work?', approving, 'Sign and pay'],
+    [
+      'Choose this worker?',
+      `/my/tasks/${scene.openTask}?choose=${String(scene.params['workerId'])}`,
+      'Set the money aside',
+    ],
+  ] as const) {
+    await open(address)
+    const sheet = page.getByRole('dialog', { name })
+    await sheet.getByRole('definition').filter({ hasText: '$' }).first().waitFor({ state: 'attached' })
+    found[name] = await unreadIn(sheet)
+    await sheet.getByRole('button', { name: agree }).click()
+    const signing = page.getByRole('dialog', { name: 'Before you sign' })
+    await signing.getByRole('definition').filter({ hasText: '$' }).first().waitFor({ state: 'attached' })
+    found[`${name} ${agree}`] = await unreadIn(signing)
+    await signing.getByRole('button', { name: 'Not now' }).click()
+  }
+  expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])))
+}, 90_000)
+
+test('with letters twice as large what was checked is read in words, not letter by letter', async () => {
+  const { page, open } = scene.publisher
+  await open(addressOf('/my/tasks/$taskId/review', scene.params))
+  const check = page.getByText('Form of the evidence', { exact: true })
+  const roomFor = (): Promise<number> => check.evaluate((name) => (name.parentElement ?? name).clientWidth)
+  await check.waitFor()
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%'
+  })
+  // The longest of its words is some 130 px long.
+  expect(await roomFor()).toBeGreaterThan(130)
+}, 60_000)
+
+test('with letters twice as large no word of the bar below is broken in two', async () => {
+  await using reader = await theatre.person({ ...phone, locale: 'es-ES' })
+  await reader.signIn('ada')
+  const { page } = reader
+  const bar = page.getByRole('navigation', { name: 'Lugares' })
+  await bar.waitFor()
+  const broken = await bar.evaluate((places) => {
+    document.documentElement.style.fontSize = '200%'
+    const texts = document.createTreeWalker(places, NodeFilter.SHOW_TEXT)
+    const found: string[] = []
+    for (let text = texts.nextNode(); text !== null; text = texts.nextNode())
+      for (const { 0: word, index } of (text.textContent ?? '').matchAll(/\S+/g)) {
+        const range = document.createRange()
+        range.setStart(text, index)
+        range.setEnd(text, index + word.length)
+        if (range.getClientRects().length > 1) found.push(word)
+      }
+    return found
+  })
+  expect(broken).toEqual([])
+}, 60_000)

@@ -81,17 +81,19 @@ export function Note({
   )
 }
 
-/** Names and values, one row each. */
+/** Names and values, one row each; below each other where large letters leave no room for both. */
 export function Facts({ rows }: { readonly rows: readonly (readonly [name: string, value: ReactNode])[] }): ReactNode {
   return (
-    <dl className="grid grid-cols-[fit-content(55%)_minmax(0,1fr)] gap-x-4 gap-y-2">
-      {rows.map(([name, value]) => (
-        <div key={name} className="contents">
-          <dt className="text-quiet">{name}</dt>
-          <dd className="numbers min-w-0">{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <div className="@container w-full min-w-0">
+      <dl className="grid gap-x-4 gap-y-2 @min-[14rem]:grid-cols-[fit-content(55%)_minmax(0,1fr)]">
+        {rows.map(([name, value]) => (
+          <div key={name} className="@min-[14rem]:contents">
+            <dt className="text-quiet">{name}</dt>
+            <dd className="numbers min-w-0">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
   )
 }
 

@@ -172,9 +172,10 @@ function IntentFacts({ request: { intent, subject }, isSilence }: FactsProps): R
   return (
     <dl className="grid gap-2.5">
       {rows.map(([name, value]) => (
-        <div key={name} className="flex items-baseline justify-between gap-4">
-          <dt className="flex-none text-quiet">{name}</dt>
-          <dd className="numbers min-w-0 text-right wrap-anywhere">{value}</dd>
+        // Large letters leave no room for both: what it costs is never cut off.
+        <div key={name} className="flex flex-wrap items-baseline gap-x-4">
+          <dt className="text-quiet">{name}</dt>
+          <dd className="numbers grow basis-24 text-right wrap-anywhere">{value}</dd>
         </div>
       ))}
     </dl>

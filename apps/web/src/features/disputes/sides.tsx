@@ -11,7 +11,7 @@ export function Sides({ dispute, task, reader }: SeenDispute): ReactNode {
   const say = useMessages(disputeMessages)
   const you = (side: Reader): string => (side === reader ? ` ${say('you')}` : '')
   return (
-    <Card className="grid grid-cols-2 gap-x-4 sm:gap-x-8">
+    <Card className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] gap-x-4 gap-y-3 sm:gap-x-8">
       <Side role={`${say('publisher')}${you('publisher')}`}>
         <Link to="/publishers/$wallet" params={{ wallet: dispute.publisher_wallet }} className={chipLink}>
           <PartyChip side="publisher" dispute={dispute} task={task} size={44} />

@@ -27,7 +27,7 @@ export function VerdictField({ chosen, error, choose }: VerdictProps): ReactNode
             value={one}
             checked={chosen === one}
             onChange={() => choose(one)}
-            className="size-5 accent-brand"
+            className="size-5 flex-none accent-brand"
           />
           <span>{say(one)}</span>
         </label>

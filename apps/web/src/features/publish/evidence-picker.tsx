@@ -75,7 +75,7 @@ function Kinds({
           >
             <input
               type="checkbox"
-              className="size-5 accent-brand"
+              className="size-5 flex-none accent-brand"
               checked={isChosen}
               disabled={!isChosen && (not.includes(type) || chosen.length >= limits.evidenceMax)}
               onChange={({ target }) => {

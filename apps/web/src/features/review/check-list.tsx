@@ -105,17 +105,20 @@ function OneCheck({ check }: { readonly check: Submission['checks'][number] }): 
   const { name, result } = check
   const [disc, icon, word] = looks[result]
   return (
-    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] gap-x-3">
+    <li className="flex gap-x-3">
       <span className={`disc disc-small ${disc}`}>
         <Icon name={icon} />
       </span>
-      <span className="min-w-0">
-        <span className="font-label">{isKnown(name) ? words(name) : name}</span>
-        <span className="block text-sm text-quiet">
-          <Reason check={check} />
+      {/* Large letters leave no room for both. */}
+      <span className="flex min-w-0 grow flex-wrap gap-x-3">
+        <span className="min-w-0 grow basis-32">
+          <span className="font-label">{isKnown(name) ? words(name) : name}</span>
+          <span className="block text-sm text-quiet">
+            <Reason check={check} />
+          </span>
         </span>
+        <span className={`text-sm font-label ${word}`}>{say(`result.${result}`)}</span>
       </span>
-      <span className={`text-sm font-label ${word}`}>{say(`result.${result}`)}</span>
     </li>
   )
 }
