@@ -64,7 +64,7 @@ export const lostCalls: readonly LostAnswer[] = [
     what: 'a channel read, a transaction built and signed',
     names: [
       ...port('ChannelLedger', 'canReceive channel endOf fate openChannel order'),
-      ...port('OpeningLedger', 'countersign offer'),
+      ...port('OpeningLedger', 'countersign demandLikely offer'),
     ],
     means: 'nothing was sent',
     ends: 'it is asked again; a signed opening is recorded before it is sent',
@@ -80,7 +80,7 @@ export const lostCalls: readonly LostAnswer[] = [
       ...port('PushSubscriptions', 'list put remove'),
       ...port('MailSubscriptions', 'asked confirm find forget put remove stop'),
       ...port('PaymentBudget', 'take'),
-      ...port('PictureBudget', 'take'),
+      ...port('DayBudget', 'take'),
       ...port('PortfolioBudget', 'take'),
     ],
     means: 'as of the rows above; a budget may count one payment or picture too many',

@@ -24,6 +24,7 @@ type Exported = Readonly<Record<string, readonly Row[]>> & { readonly profile: u
 
 /** Tables that say nothing of one wallet beyond what the exported ones say. */
 const impersonal = [
+  'accounts_made',
   'admin_version',
   'run_config',
   'chain_followings',
