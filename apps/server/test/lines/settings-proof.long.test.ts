@@ -112,7 +112,7 @@ test(
     const ready = await eventually(
       () => send(server.url, 'GET', '/readyz'),
       ({ status }) => status === 503,
-      20_000,
+      45_000,
     )
     expect(ready.body).toMatchObject({ status: 'not_ready', reasons: ['settings_contradict'] })
     const complaint = /the settings contradict each other: the facilitator takes no orders from/
