@@ -40,10 +40,12 @@ async function reported(market: Market, ...given: readonly (readonly [WalletCall
   const outcomes: unknown[] = []
   for (const [by, task] of given)
     outcomes.push(
-      await market.report(by, { target: 'task', targetId: tasks[task] ?? crypto.randomUUID(), reason: 'fraud', note: null }).then(
-        () => 'told',
-        ({ code, details }: { code: string; details?: { by?: string } }) => details?.by ?? code,
-      ),
+      await market
+        .report(by, { target: 'task', targetId: tasks[task] ?? crypto.randomUUID(), reason: 'fraud', note: null })
+        .then(
+          () => 'told',
+          ({ code, details }: { code: string; details?: { by?: string } }) => details?.by ?? code,
+        ),
     )
   return outcomes
 }
