@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres, type Postgres } from '@ergon/dev-env'
@@ -32,15 +31,22 @@ async function open(folder: string): Promise<Ground> {
   }
 }
 
-const childrenOf = (pid: number | undefined, ...named: string[]): readonly number[] =>
-  execFileSync('pgrep', ['-P', String(pid), ...named], { encoding: 'utf8' })
-    .trim()
-    .split('\n')
-    .map(Number)
+/** The processes of a database, and of those the ones with such a title. */
+function childrenOf(parent: number | undefined, title = ''): readonly number[] {
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return []
+    try {
+      const isChild = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1] === String(parent)
+      return isChild && readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(title) ? [Number(name)] : []
+    } catch {
+      return [] // it has ended meanwhile
+    }
+  })
+}
 
 /** What waits in memory to be written is written by nobody from here on, unless a commit does. */
 function stopWriter({ postgres }: Ground): void {
-  for (const pid of childrenOf(postgres.pid, '-f', 'walwriter')) process.kill(pid, 'SIGSTOP')
+  for (const pid of childrenOf(postgres.pid, 'walwriter')) process.kill(pid, 'SIGSTOP')
 }
 
 /** Ends all of the database at once, and answers the one that comes after it. */
