@@ -2,7 +2,7 @@ import { deployLocalnet, mintTestUsd } from '@ergon/contracts'
 import { startChain, type Chain } from '@ergon/dev-env'
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import { loadFastKeccak, type Address } from '@ergon/protocols'
-import { createFacilitator, decideConfig, readEnv, readSecrets } from '../src/index.ts'
+import { createFacilitator, decideConfig, readEnv, readSecrets, type Facilitator } from '../src/index.ts'
 import { facilitatorEnv, rpc } from './harness-env.ts'
 import { addresses, facilitator, payer, randomHex32 } from '../src/testing/payments.ts'
 
@@ -34,12 +34,17 @@ export async function startRig(env: Record<string, string> = {}): Promise<Rig> {
   return { ...rig, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
 
+/** One that has read its settings and does not listen yet. */
+export async function startFacilitator(env: Record<string, string>): Promise<Facilitator> {
+  return createFacilitator(decideConfig(readEnv(env)), readSecrets(env))
+}
+
 /** A facilitator with a database of its own on a chain that is already there. */
 export async function startRigBeside(chain: Chain, env: Record<string, string> = {}): Promise<Rig> {
   await using stack = new AsyncDisposableStack()
   const database = stack.use(await createTestDatabase())
   const all = facilitatorEnv(chain.rpcUrl, database.url, env)
-  const service = stack.use(await createFacilitator(decideConfig(readEnv(all)), readSecrets(all)))
+  const service = stack.use(await startFacilitator(all))
   const url = await service.listen()
   const owned = stack.move()
   return {

@@ -2,10 +2,17 @@ import type { Chain } from '@ergon/dev-env'
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import { generatePrivateKey, privateKeySigner } from '@ergon/protocols'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createFacilitator, decideConfig, readEnv, readSecrets, type Facilitator } from '../src/index.ts'
 import { aTransfer, exactV2, facilitator, worker } from '../src/testing/payments.ts'
 import { facilitatorEnv, rpc } from './harness-env.ts'
-import { balanceOf, createClient, eventually, sentByFacilitator, startFundedChain, type Client } from './harness.ts'
+import {
+  balanceOf,
+  createClient,
+  eventually,
+  sentByFacilitator,
+  startFacilitator,
+  startFundedChain,
+  type Client,
+} from './harness.ts'
 import { startRpcProxy } from './rpc-proxy.ts'
 
 /** A new gas key, put in while a payment is under way that the key before has signed. */
@@ -17,10 +24,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await chain.stop()
 })
-
-async function start(env: Record<string, string>): Promise<Facilitator> {
-  return createFacilitator(decideConfig(readEnv(env)), readSecrets(env))
-}
 
 type Changed = AsyncDisposable & {
   readonly settle: (key: string) => ReturnType<Client['post']>
@@ -38,7 +41,7 @@ async function changeKey(between: () => Promise<void>): Promise<Changed> {
   const body = exactV2(aTransfer({ value: 30_000n }))
   const before = { held: await balanceOf(chain.rpcUrl, worker.address), sent: await sentByFacilitator(chain.rpcUrl) }
   {
-    await using old = await start(env)
+    await using old = await startFacilitator(env)
     proxy.decide = (methods) => (methods.includes('eth_sendRawTransaction') ? 'drop' : 'forward')
     const answer = await createClient(await old.listen()).post('/settle', body, { 'idempotency-key': 'under-way' })
     expect(answer.body).toMatchObject({ errorCode: 'settlement_pending', final: false })
@@ -48,7 +51,7 @@ async function changeKey(between: () => Promise<void>): Promise<Changed> {
   const key = generatePrivateKey()
   const { address } = privateKeySigner(key)
   await rpc(chain.rpcUrl, 'anvil_setBalance', [address, '0xde0b6b3a7640000'])
-  const client = createClient(await stack.use(await start({ ...env, FACILITATOR_KEY: key })).listen())
+  const client = createClient(await stack.use(await startFacilitator({ ...env, FACILITATOR_KEY: key })).listen())
   return {
     settle: (idempotencyKey) => client.post('/settle', body, { 'idempotency-key': idempotencyKey }),
     came: async () => ({

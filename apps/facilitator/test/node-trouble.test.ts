@@ -7,9 +7,17 @@ import { generatePrivateKey, networks } from '@ergon/protocols'
 import { HTTPFacilitatorClient, x402ResourceServer } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm/exact/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createFacilitator, decideConfig, readEnv, readSecrets, StartupError, type Facilitator } from '../src/index.ts'
+import { StartupError } from '../src/index.ts'
 import { facilitatorEnv, rpc } from './harness-env.ts'
-import { balanceOf, createClient, eventually, sentByFacilitator, startFundedChain, type Client } from './harness.ts'
+import {
+  balanceOf,
+  createClient,
+  eventually,
+  sentByFacilitator,
+  startFacilitator,
+  startFundedChain,
+  type Client,
+} from './harness.ts'
 import { startRpcProxy, type RpcProxy } from './rpc-proxy.ts'
 import { aPaymentInfo, aTransfer, authorizeBody, exactV2, releaseBody, worker } from '../src/testing/payments.ts'
 
@@ -21,10 +29,6 @@ afterAll(async () => {
   await chain.stop()
 })
 
-async function start(env: Record<string, string>): Promise<Facilitator> {
-  return createFacilitator(decideConfig(readEnv(env)), readSecrets(env))
-}
-
 describe('a node that fails', () => {
   let proxy: RpcProxy
   let client: Client
@@ -33,7 +37,7 @@ describe('a node that fails', () => {
     proxy = stack.use(await startRpcProxy(chain.rpcUrl))
     const database = stack.use(await createTestDatabase())
     const service = stack.use(
-      await start(
+      await startFacilitator(
         facilitatorEnv(proxy.url, database.url, {
           FACILITATOR_SETTLE_WAIT_MS: '400',
           FACILITATOR_RPC_TIMEOUT_MS: '200',
@@ -92,7 +96,7 @@ describe('a node that fails', () => {
   test('after the broadcast lets the public client wait: it asks once more, is told of the landing, and pays once', async () => {
     await using silent = await startRpcProxy(chain.rpcUrl)
     await using database = await createTestDatabase()
-    await using service = await start(
+    await using service = await startFacilitator(
       facilitatorEnv(silent.url, database.url, {
         FACILITATOR_SETTLE_WAIT_MS: '4000',
         FACILITATOR_RPC_TIMEOUT_MS: '200',
@@ -141,7 +145,7 @@ describe('a node that fails', () => {
     const silent = stack.use(await startRpcProxy(chain.rpcUrl))
     const database = stack.use(await createTestDatabase())
     const service = stack.use(
-      await start(
+      await startFacilitator(
         facilitatorEnv(silent.url, database.url, {
           FACILITATOR_SETTLE_WAIT_MS: String(waitMs),
           FACILITATOR_RPC_TIMEOUT_MS: '1000',
@@ -222,7 +226,7 @@ describe('a node that fails', () => {
 describe('a store that fails', () => {
   test('leaves every answer open, and sends nothing', async () => {
     await using database = await createTestDatabase()
-    await using service = await start(facilitatorEnv(chain.rpcUrl, database.url))
+    await using service = await startFacilitator(facilitatorEnv(chain.rpcUrl, database.url))
     const client = createClient(await service.listen())
     const sent = await sentByFacilitator(chain.rpcUrl)
     await database.drop()
@@ -249,7 +253,7 @@ describe('a chain that lost its last blocks', () => {
     const kept = exactV2(aTransfer({ value: 3_000n }))
     const lost = [exactV2(aTransfer({ value: 5_000n })), exactV2(aTransfer({ value: 7_000n }))]
     const before = await balanceOf(chain.rpcUrl, worker.address)
-    const first = await start(env)
+    const first = await startFacilitator(env)
     const client = createClient(await first.listen())
     expect((await client.post('/settle', kept)).body['success']).toBe(true)
     const snapshot = await rpc(chain.rpcUrl, 'evm_snapshot', [])
@@ -258,7 +262,7 @@ describe('a chain that lost its last blocks', () => {
     await rpc(chain.rpcUrl, 'evm_revert', [snapshot])
     expect(await balanceOf(chain.rpcUrl, worker.address)).toBe(before + 3_000n)
 
-    await using second = await start(env)
+    await using second = await startFacilitator(env)
     const again = createClient(await second.listen())
     expect(await balanceOf(chain.rpcUrl, worker.address)).toBe(before + 15_000n)
     expect((await again.post('/settle', lost[1])).body).toMatchObject({
@@ -271,7 +275,7 @@ describe('a chain that lost its last blocks', () => {
 describe('at start', () => {
   test('a node that does not answer is named', async () => {
     await using database = await createTestDatabase()
-    await expect(start(facilitatorEnv('http://127.0.0.1:1', database.url))).rejects.toThrow(
+    await expect(startFacilitator(facilitatorEnv('http://127.0.0.1:1', database.url))).rejects.toThrow(
       /node of localnet does not answer/,
     )
   })
@@ -279,7 +283,7 @@ describe('at start', () => {
   test('a chain without the contracts is refused, naming what is missing', async () => {
     await using empty = await startChain()
     await using database = await createTestDatabase()
-    await expect(start(facilitatorEnv(empty.rpcUrl, database.url))).rejects.toThrow(
+    await expect(startFacilitator(facilitatorEnv(empty.rpcUrl, database.url))).rejects.toThrow(
       /no code on localnet at: .*token USDC.*escrow.*token collector.*operator.*identity registry.*reputation registry.*rating delegate/,
     )
   })
@@ -287,10 +291,10 @@ describe('at start', () => {
   test('a second process with the same account is refused while the first runs, and one with another account is not', async () => {
     await using database = await createTestDatabase()
     const env = facilitatorEnv(chain.rpcUrl, database.url, { FACILITATOR_LEASE_WAIT_MS: '300' })
-    const first = await start(env)
-    await (await start({ ...env, FACILITATOR_KEY: generatePrivateKey() }))[Symbol.asyncDispose]()
-    await expect(start(env)).rejects.toThrow(/another facilitator runs with the account/)
-    const second = start({ ...env, FACILITATOR_LEASE_WAIT_MS: '10000' })
+    const first = await startFacilitator(env)
+    await (await startFacilitator({ ...env, FACILITATOR_KEY: generatePrivateKey() }))[Symbol.asyncDispose]()
+    await expect(startFacilitator(env)).rejects.toThrow(/another facilitator runs with the account/)
+    const second = startFacilitator({ ...env, FACILITATOR_LEASE_WAIT_MS: '10000' })
     await first[Symbol.asyncDispose]()
     await (await second)[Symbol.asyncDispose]()
   })
@@ -313,14 +317,14 @@ describe('at start', () => {
     }
 
     test('are served under their name', async () => {
-      await using service = await start(await withRow({}))
+      await using service = await startFacilitator(await withRow({}))
       const { body } = await createClient(await service.listen()).get('/supported')
       expect(body['kinds']).toContainEqual(expect.objectContaining({ scheme: 'exact', network: 'mychain' }))
     })
 
     test('may name their nodes', async () => {
       const env = await withRow({ rpcUrls: ['http://127.0.0.1:1', chain.rpcUrl] })
-      await using service = await start({ ...env, FACILITATOR_RPC_MYCHAIN: '' })
+      await using service = await startFacilitator({ ...env, FACILITATOR_RPC_MYCHAIN: '' })
       expect((await createClient(await service.listen()).get('/supported')).status).toBe(200)
     })
 
@@ -333,7 +337,7 @@ describe('at start', () => {
       // The operator of the local chain has the functions of both.
       const code = String(await rpc(chain.rpcUrl, 'eth_getCode', [escrow?.operator, 'latest']))
       await rpc(chain.rpcUrl, 'anvil_setCode', [operator, code.replaceAll(selector, '63deadbeef')])
-      const starting = withRow({ escrow: { ...escrow, operator, operatorAbi: abi } }).then(start)
+      const starting = withRow({ escrow: { ...escrow, operator, operatorAbi: abi } }).then(startFacilitator)
       await expect(starting).rejects.toThrow(
         `is of the generation ${abi === 'legacy' ? 'create3' : 'legacy'}, not ${abi}`,
       )
@@ -344,8 +348,8 @@ describe('at start', () => {
       // Whatever it is asked, it answers 18.
       await rpc(chain.rpcUrl, 'anvil_setCode', [address, '0x601260005260206000f3'])
       const { USDC } = networks.localnet.tokens
-      await expect(withRow({ tokens: { USDC, EURC: { ...USDC, address } } }).then(start)).rejects.toThrow(
-        `the token EURC ${address} of mychain has 18 decimals, not 6`,
+      await expect(withRow({ tokens: { USDC, EURC: { ...USDC, address } } }).then(startFacilitator)).rejects.toThrow(
+        'the token EURC has 18 decimals, not 6: change the row of mychain',
       )
     })
 
@@ -365,7 +369,7 @@ describe('at start', () => {
       ],
       ['with an operator that is none', { escrow: { ...networks.localnet.escrow, operator: '0x1' } }, /escrow address/],
     ])('%s are refused', async (_what, change, message) => {
-      await expect(withRow(change).then(start)).rejects.toThrow(message)
+      await expect(withRow(change).then(startFacilitator)).rejects.toThrow(message)
     })
   })
 
@@ -386,7 +390,7 @@ describe('at start', () => {
     ],
   ])('%s is refused by name', async (_what, change, message) => {
     const env = { ...facilitatorEnv(chain.rpcUrl, 'postgres://127.0.0.1:1/none'), ...change }
-    await expect(start(env)).rejects.toThrow(StartupError)
-    await expect(start(env)).rejects.toThrow(message)
+    await expect(startFacilitator(env)).rejects.toThrow(StartupError)
+    await expect(startFacilitator(env)).rejects.toThrow(message)
   })
 })

@@ -1,8 +1,8 @@
 import {
   type Channels,
   createMarket,
-  type Market,
   type DayBudget,
+  type Market,
   type MarketNetwork,
   readPolicy,
   type Store,

@@ -82,7 +82,7 @@ test.each<[string, (good: DeployOptions) => DeployOptions, RegExp]>([
   [
     'a token that counts in other decimals',
     (good) => ({ ...good, base: { ...networks.localnet, tokens: { EURC: eurc } } }),
-    /token EURC has 18 decimals, not the 6 of the row localnet/,
+    /token EURC has 18 decimals, not 6: change the row localnet/,
   ],
   ['a node that is not there', (good) => ({ ...good, rpcUrl: 'http://127.0.0.1:1' }), /^the node of --rpc does not/],
   [

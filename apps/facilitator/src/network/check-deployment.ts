@@ -1,4 +1,4 @@
-import { type Address, decimalsCalldata, feeRecipientCalldata, type Network, readDecimals } from '@ergon/protocols'
+import { type Address, decimalsCalldata, feeRecipientCalldata, type Network, otherDecimals } from '@ergon/protocols'
 import type { RpcClient } from '../chain/rpc-client.ts'
 import { StartupError, Unavailable } from '../errors.ts'
 
@@ -59,18 +59,14 @@ function configured(row: Network): (readonly [string, string])[] {
   ]
 }
 
-/** With 18 where the row has six, a dollar would be paid as a billionth of a thousandth of one. */
 async function checkDecimals(rpc: RpcClient, { name, tokens }: Network): Promise<void> {
   const served = Object.values(tokens)
   const calls = served.map(({ address }) => ({ to: address, data: decimalsCalldata() }))
   const answers = await rpc.batch(calls.map((call) => ({ method: 'eth_call', params: [call, 'latest'] })))
-  served.forEach(({ symbol, address, decimals }, index) => {
-    const found = readDecimals(answers[index]?.result)
-    if (found !== undefined && found !== BigInt(decimals))
-      throw new StartupError(
-        `the token ${symbol} ${address} of ${name} has ${String(found)} decimals, not ${String(decimals)}`,
-      )
-  })
+  for (const [index, token] of served.entries()) {
+    const fault = otherDecimals(token, answers[index]?.result)
+    if (fault !== undefined) throw new StartupError(`${fault}: change the row of ${name}`)
+  }
 }
 
 /** Each generation of operators has functions of its own; a call of the other's would only ever revert. */

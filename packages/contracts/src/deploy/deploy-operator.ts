@@ -1,8 +1,8 @@
 import {
   decimalsCalldata,
   networkByChainId,
+  otherDecimals,
   parseNetworkRows,
-  readDecimals,
   sameAddress,
   toChecksumAddress,
   type Address,
@@ -85,13 +85,10 @@ async function refuse(
   for (const address of [escrow.escrow, escrow.collector, ...Object.values(base.tokens).map((token) => token.address)])
     if (((await reader.getCode({ address: address as `0x${string}` })) ?? '0x') === '0x')
       throw new Error(`there is no contract at ${address}, which the row ${base.name} names`)
-  for (const { address, symbol, decimals } of Object.values(base.tokens)) {
-    const { data } = await reader.call({ to: address as Hex, data: decimalsCalldata() })
-    const found = readDecimals(data)
-    if (found !== undefined && found !== BigInt(decimals))
-      throw new Error(
-        `the token ${symbol} has ${String(found)} decimals, not the ${String(decimals)} of the row ${base.name}`,
-      )
+  for (const token of Object.values(base.tokens)) {
+    const { data } = await reader.call({ to: token.address as Hex, data: decimalsCalldata() })
+    const fault = otherDecimals(token, data)
+    if (fault !== undefined) throw new Error(`${fault}: change the row ${base.name}`)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Address, Hex } from '../bytes.ts'
 import type { TransferAuthorization } from '../eip3009.ts'
+import type { Token } from '../network.ts'
 import type { PaymentInfo } from '../payment-info.ts'
 import { addressWord, bytesTail, uintWord } from './hex-words.ts'
 
@@ -62,9 +63,15 @@ export function decimalsCalldata(): Hex {
   return '0x313ce567'
 }
 
-/** What a token answered; undefined where it told none, as ERC-20 allows, or nobody answered. */
-export function readDecimals(answer: unknown): bigint | undefined {
-  return typeof answer === 'string' && /^0x[0-9a-f]{64}$/i.test(answer) ? BigInt(answer) : undefined
+/**
+ * What is wrong where a token answered that it counts otherwise than its row says: with 18 decimals for six, a dollar
+ * would be paid as a trillionth of one. Undefined too where it told none, as ERC-20 allows, or nobody answered.
+ */
+export function otherDecimals({ symbol, decimals }: Token, answer: unknown): string | undefined {
+  const found = typeof answer === 'string' && /^0x[0-9a-f]{64}$/i.test(answer) ? BigInt(answer) : undefined
+  return found === undefined || found === BigInt(decimals)
+    ? undefined
+    : `the token ${symbol} has ${String(found)} decimals, not ${String(decimals)}`
 }
 
 /** Asks a token whether a nonce is spent. */

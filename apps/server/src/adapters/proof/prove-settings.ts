@@ -1,4 +1,4 @@
-import { decimalsCalldata, lowerAddress, readDecimals, type Address, type Network, type Token } from '@ergon/protocols'
+import { decimalsCalldata, lowerAddress, otherDecimals, type Address, type Network } from '@ergon/protocols'
 import type { FacilitatorClient } from '../facilitator/facilitator-client.ts'
 import type { ServedNetwork, ServedNetworks } from '../networks.ts'
 import type { Treasuries } from '../chain/treasuries.ts'
@@ -69,17 +69,12 @@ async function askNode({ row, rpc, chainId, ...rest }: ServedNetwork, treasuries
     isSilent: false,
     faults: [
       ...missing.map((what) => `the node of ${row.name} knows no ${what} at its address: change ${settingOf(row)}`),
-      ...tokens.flatMap((token, index) => otherDecimals(row, token, codes[contracts.length + index]?.result)),
+      ...tokens.flatMap((token, index) => {
+        const fault = otherDecimals(token, codes[contracts.length + index]?.result)
+        return fault === undefined ? [] : [`${fault}: change the row of ${row.name}`]
+      }),
     ],
   }
-}
-
-/** With 18 where the row has six, a dollar would be paid as a billionth of a thousandth of one. */
-function otherDecimals({ name }: Network, { symbol, decimals }: Token, told: unknown): readonly string[] {
-  const found = readDecimals(told)
-  return found === undefined || found === BigInt(decimals)
-    ? []
-    : [`the token ${symbol} of ${name} has ${String(found)} decimals, not ${String(decimals)}: change its row`]
 }
 
 const settingOf = ({ name }: Network): string => `SVC_RPC_${name.toUpperCase().replaceAll('-', '_')}`
