@@ -105,16 +105,25 @@ function headersOf(url: URL): Readonly<Record<string, string>> {
   return { ...headers, authorization: `Basic ${Buffer.from(credentials).toString('base64')}` }
 }
 
-async function readText(response: IncomingMessage, maxBytes: number): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > maxBytes) throw new TooLarge()
-    chunks.push(chunk)
-  }
-  if (!response.complete) throw new Error('the answer was cut off')
-  return Buffer.concat(chunks).toString('utf8')
+/** By events: a loop over the answer's parts costs as much as the rest of a call. */
+function readText(response: IncomingMessage, maxBytes: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    response.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > maxBytes) reject(new TooLarge())
+      else chunks.push(chunk)
+    })
+    response.on('end', () => {
+      resolve(Buffer.concat(chunks).toString('utf8'))
+    })
+    response.on('error', reject)
+    // After its end this changes nothing.
+    response.on('close', () => {
+      reject(new Error('the answer was cut off'))
+    })
+  })
 }
 
 function retryAfterMs({ headers }: IncomingMessage): number {
