@@ -79,13 +79,14 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   const {
     pool,
     watch: database,
+    epoch,
     membership,
   } = await openDatabase(config, overrides.unproven === true ? {} : sharedFactsOf(config, secrets), log, parts)
   // Whatever servers compare with one another is written by one clock (decision 0117).
   const now = overrides.now ?? database.now
   const base: Base = { config, secrets, log, now, parts, pool }
   const loop = parts.use(watchEventLoop())
-  const books = openBooks(base)
+  const books = openBooks({ ...base, epoch })
   const adapters = openAdapters(base, books.uploads, database.now)
   const metered = wireChannels(config, secrets, { log, pool })
   const provers = overrides.unproven === true ? [] : metered === null ? [adapters] : [adapters, metered]
@@ -100,7 +101,15 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   const taps = parts.use(createEventTaps({ relay, isBehind: isBehindPlace }))
   const outlets = await openOutlets(base, { market, store, relay, ids, alarms })
   const reach = createReach(adapters)
-  const readiness = createReadiness({ database, relay, reach, proof, membership, storageTakes: adapters.storageTakes })
+  const readiness = createReadiness({
+    database,
+    epoch,
+    relay,
+    reach,
+    proof,
+    membership,
+    storageTakes: adapters.storageTakes,
+  })
   const service = createService({
     ...(await serviceParts(base, { adapters, books, market, relay, taps, outlets })),
     grants: overrides.grants ?? null,

@@ -14,6 +14,7 @@ import {
   createSessionStore,
   createStandingWarrants,
   createUploads,
+  type EpochWatch,
 } from './adapters/postgres/index.ts'
 import type { Config } from './config/config.ts'
 import type { Secrets } from './config/secrets.ts'
@@ -21,6 +22,7 @@ import { openLinkBook } from './wire-linked-signer.ts'
 
 type Base = {
   readonly pool: Pool
+  readonly epoch: EpochWatch
   readonly config: Pick<Config, 'idempotencyHours' | 'registrations' | 'payments' | 'uploads'>
   readonly secrets: Pick<Secrets, 'secret'>
 }
@@ -28,10 +30,10 @@ type Base = {
 export type Books = ReturnType<typeof openBooks>
 
 /** What is counted and kept beside the market: keys, nonces, sessions, accounts, budgets, uploads. */
-export function openBooks({ pool, config, secrets }: Base) {
+export function openBooks({ pool, epoch, config, secrets }: Base) {
   return {
     keys: createKeyStore(pool, { leaseMs: claimLeaseMs, keepMs: config.idempotencyHours * 3_600_000 }),
-    nonces: createNonceStore(pool),
+    nonces: createNonceStore(pool, epoch),
     sessions: createSessionStore(pool),
     accounts: createAccountProofs(pool),
     approvals: createApprovalBudgets(pool),

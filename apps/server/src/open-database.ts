@@ -9,8 +9,10 @@ import {
   keepEventEpoch,
   migrate,
   watchDatabase,
+  watchEpoch,
   type DatabaseWatch,
   type EpochReason,
+  type EpochWatch,
   type Membership,
   type SharedFacts,
 } from './adapters/postgres/index.ts'
@@ -18,7 +20,12 @@ import type { Config } from './config/config.ts'
 import type { ProcessLog } from '@ergon/process'
 import { version } from './service.ts'
 
-type OpenDatabase = { readonly pool: Pool; readonly watch: DatabaseWatch; readonly membership: Membership }
+type OpenDatabase = {
+  readonly pool: Pool
+  readonly watch: DatabaseWatch
+  readonly epoch: EpochWatch
+  readonly membership: Membership
+}
 
 /** Waits for the database, brings its schema up to date, begins to watch it and enters this server in it. */
 export async function openDatabase(
@@ -45,6 +52,11 @@ export async function openDatabase(
   })
   const reason = await keepEventEpoch(pool)
   if (reason !== null) sayEpoch(log, reason)
+  const epoch = parts.use(
+    watchEpoch(pool, (later) => {
+      sayEpoch(log, later)
+    }),
+  )
   const watch = parts.use(
     watchDatabase(pool, {
       onSilence: () => {
@@ -61,7 +73,7 @@ export async function openDatabase(
       onError: warnOf('this server could not say that it runs'),
     }),
   )
-  return { pool, watch, membership }
+  return { pool, watch, epoch, membership }
 }
 
 /** Where events go on, and what to do where the database was restored. */
@@ -69,7 +81,7 @@ export function sayEpoch(log: ProcessLog, reason: EpochReason): void {
   if (isRestored(reason))
     log.error(
       { reason },
-      'the database is not where it was: events go on in a new epoch. If it was restored, run `restore-check`',
+      'the database may have gone back: events go on in a new epoch, earlier signatures are refused. Run `restore-check`',
     )
   else log.info({ reason }, 'the database was started anew: events go on in a new epoch')
 }

@@ -1,5 +1,5 @@
 import type { Adapters } from './adapters/index.ts'
-import type { DatabaseWatch, Membership } from './adapters/postgres/index.ts'
+import type { DatabaseWatch, EpochWatch, Membership } from './adapters/postgres/index.ts'
 import type { Reachable } from './api/deps.ts'
 import type { EventRelay } from './events/event-relay.ts'
 import { isClockFarOff, readinessOf, type Readiness } from './live/readiness.ts'
@@ -24,6 +24,7 @@ export function createReach(adapters: Adapters): () => Promise<Reachable> {
 
 type Watched = {
   readonly database: Pick<DatabaseWatch, 'seen'>
+  readonly epoch: Pick<EpochWatch, 'isUnchecked'>
   readonly relay: Pick<EventRelay, 'lateMs'>
   readonly reach: () => Promise<Reachable>
   readonly proof: Pick<SettingsProof, 'faults'>
@@ -32,7 +33,15 @@ type Watched = {
 }
 
 /** What probes are answered: what was seen last, so that nothing which hangs can hold an answer up. */
-export function createReadiness({ database, relay, reach, proof, storageTakes, membership }: Watched): () => Readiness {
+export function createReadiness({
+  database,
+  epoch,
+  relay,
+  reach,
+  proof,
+  storageTakes,
+  membership,
+}: Watched): () => Readiness {
   let reached: Reachable | null = null
   let takesFiles = true
   return () => {
@@ -49,6 +58,7 @@ export function createReadiness({ database, relay, reach, proof, storageTakes, m
       takesFiles,
       unwrittenMs: membership.unwrittenMs(),
       database: database.seen(),
+      wentBack: epoch.isUnchecked(),
       eventsLateMs: relay.lateMs(),
       reached,
       isContradicted: proof.faults().length > 0,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Market, MoneyFinding } from '@ergon/core'
-import { bookedSince, createPool, keepEventEpoch, type BookedLine } from './adapters/postgres/index.ts'
+import { bookedSince, createPool, keepEventEpoch, noteChecked, type BookedLine } from './adapters/postgres/index.ts'
 import { createApp } from './app.ts'
 import type { Config } from './config/config.ts'
 import type { Secrets } from './config/secrets.ts'
@@ -65,6 +65,7 @@ export async function restoreCheck(
       if (unread.length > 0 || open > 0) await pause(pauseMs)
     }
     for (let round = 0; round < auditRounds; round += 1) await app.market.duties.auditMoney()
+    if (unread.length === 0 && open === 0) await noteChecked(pool)
     return {
       booked: await bookedSince(pool, first),
       findings: await app.market.unresolvedFindings(1_000),

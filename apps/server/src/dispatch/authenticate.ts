@@ -7,7 +7,10 @@ import type { BearerGrant } from './bearer-grants.ts'
 import type { MayAskContract } from './contract-lanes.ts'
 import type { RawRequest } from './request.ts'
 
-export type NonceStore = VerifyRequestOptions['nonces']
+export type NonceStore = {
+  /** As of `verifyRequest`; without `createdAt` the store asks for no age. */
+  consume(key: string, expiresAt: number, createdAt?: number): Promise<boolean>
+}
 export type ContractWallets = VerifyRequestOptions['contracts']
 
 /** A proven account. The nonce of its signature is not consumed yet; a session and a token have none. */
@@ -43,14 +46,14 @@ export type AuthenticateDeps = {
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   return async (request) => {
     if (!claimsSignature(request)) return null
-    let noted: { readonly key: string; readonly expiresAt: number } | undefined
+    let noted: Noted | undefined
     let overBudget = false
     const result = await verifyRequest(request, {
       policy: deps.policy,
       now: deps.now() / 1000,
       nonces: {
-        consume: (key, expiresAt) => {
-          noted = { key, expiresAt }
+        consume: (key, expiresAt, createdAt) => {
+          noted = { key, expiresAt, createdAt }
           return Promise.resolve(true)
         },
       },
@@ -70,10 +73,12 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   }
 }
 
-async function consume(nonces: NonceStore, proof: { readonly key: string; readonly expiresAt: number }): Promise<void> {
+type Noted = { readonly key: string; readonly expiresAt: number; readonly createdAt: number }
+
+async function consume(nonces: NonceStore, { key, expiresAt, createdAt }: Noted): Promise<void> {
   let isNew: boolean
   try {
-    isNew = await nonces.consume(proof.key, proof.expiresAt)
+    isNew = await nonces.consume(key, expiresAt, createdAt)
   } catch (cause) {
     throw new MarketError('nonce_store_unavailable', {}, { cause })
   }

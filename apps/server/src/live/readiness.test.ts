@@ -3,6 +3,7 @@ import { isClockFarOff, readinessOf, type Sight } from './readiness.ts'
 
 const well: Sight = {
   database: { silentMs: 100, isWritable: true, clockAheadMs: 3 },
+  wentBack: false,
   eventsLateMs: 200,
   reached: { facilitator: true, networks: { base: true } },
   isContradicted: false,
@@ -19,6 +20,7 @@ test.each([
   ['or a minute fast', { database: { ...well.database, clockAheadMs: 60_000 } }, 'not_ready', ['clock_far_off']],
   ['the facilitator is another one', { isContradicted: true }, 'not_ready', ['settings_contradict']],
   ['it answers reads alone', { unwrittenMs: 13_000 }, 'not_ready', ['database_unwritable']],
+  ['it may have forgotten what it told', { wentBack: true }, 'degraded', ['database_went_back']],
   ['no file can be stored', { takesFiles: false }, 'degraded', ['storage_unwritable']],
   ['events are late', { eventsLateMs: 11_000 }, 'degraded', ['events_late']],
   [

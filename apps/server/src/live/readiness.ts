@@ -10,6 +10,7 @@ export type Reason =
   | 'database_unwritable'
   | 'clock_off'
   | 'clock_far_off'
+  | 'database_went_back'
   | 'settings_contradict'
   | 'events_late'
   | 'storage_unwritable'
@@ -18,6 +19,8 @@ export type Reason =
 
 export type Sight = {
   readonly database: { readonly silentMs: number; readonly isWritable: boolean; readonly clockAheadMs: number | null }
+  /** It may have forgotten what it told, and `restore-check` has yet to look. */
+  readonly wentBack: boolean
   /** Since the event stream was last read, milliseconds. */
   readonly eventsLateMs: number
   /** Null until it is known. */
@@ -44,6 +47,7 @@ export function isClockFarOff(aheadMs: number | null): boolean {
 /** Where people can still read and most can go on, a server is degraded, not out. */
 export function readinessOf({
   database,
+  wentBack,
   eventsLateMs: late,
   reached,
   isContradicted,
@@ -65,6 +69,7 @@ export function readinessOf({
     ...(clockAheadMs !== null && Math.abs(clockAheadMs) > clockOffMs && !isClockFarOff(clockAheadMs)
       ? (['clock_off'] as const)
       : []),
+    ...(wentBack ? (['database_went_back'] as const) : []),
     ...(late > eventsLateMs ? (['events_late'] as const) : []),
     ...(takesFiles ? [] : (['storage_unwritable'] as const)),
     ...(reached?.facilitator === false ? (['facilitator_unreachable'] as const) : []),

@@ -69,7 +69,8 @@ export function createSignIn(deps: SignInDeps): SignIn {
       if (!(expiresAt > deps.now().getTime())) throw refused('the text has expired')
       const proof = await proofOf(deps, { account: fields, message, signature }, ip)
       if (proof === null) throw refused('the wallet did not sign this text')
-      if (!(await consume(deps.nonces, fields.nonce, expiresAt / 1_000))) throw refused('the text has been used')
+      const signedAt = Date.parse(fields.issuedAt) / 1_000
+      if (!(await consume(deps.nonces, fields.nonce, expiresAt / 1_000, signedAt))) throw refused('the text has been used')
       return { wallet: fields.address, chainId: fields.chainId, proof }
     },
   }
@@ -83,9 +84,9 @@ function read(message: string): SignInFields {
   }
 }
 
-async function consume(nonces: NonceStore, nonce: string, expiresAt: number): Promise<boolean> {
+async function consume(nonces: NonceStore, nonce: string, expiresAt: number, signedAt: number): Promise<boolean> {
   try {
-    return await nonces.consume(`sign-in:${nonce}`, expiresAt)
+    return await nonces.consume(`sign-in:${nonce}`, expiresAt, signedAt)
   } catch (cause) {
     throw new MarketError('nonce_store_unavailable', {}, { cause })
   }

@@ -59,6 +59,22 @@ test('alarm database_read_only: a database that was failed over to a standby', {
   expect(await statusWith(live.url, 'database_read_only')).toEqual(out)
 })
 
+test('alarm database_went_back: a standby that may lack the last transactions', { timeout: patienceMs }, async () => {
+  const { live, sql } = await place()
+  await sql("update event_epoch set cluster = '1/00000001'")
+  await sql(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  )
+  expect(await statusWith(live.url, 'database_went_back')).toEqual(less)
+  await sql('update event_epoch set checked_at = now()')
+  const { body } = await eventually(
+    () => send(live.url, 'GET', '/readyz'),
+    (reply) => reply.body['status'] === 'ready',
+    20_000,
+  )
+  expect(body).toEqual({ status: 'ready', reasons: [] })
+})
+
 test(
   'alarm database_unwritable: a database that answers reads and refuses writes',
   { timeout: patienceMs },

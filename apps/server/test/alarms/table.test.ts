@@ -32,6 +32,7 @@ test('every reason that a server gives is an alarm', () => {
     (database) =>
       readinessOf({
         database,
+        wentBack: true,
         eventsLateMs: 60_000,
         reached: { facilitator: false, networks: { base: false } },
         isContradicted: true,

@@ -2,8 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EventPlace, RecordedEvent } from '@ergon/core'
 import { describe, expect, test } from 'vitest'
-import { keepEventEpoch } from '../../src/adapters/postgres/index.ts'
+import {
+  createNonceStore,
+  createPool,
+  createPostgresStore,
+  keepEventEpoch,
+  watchEpoch,
+  type EpochReason,
+} from '../../src/adapters/postgres/index.ts'
 import { startEventRelay } from '../../src/events/event-relay.ts'
+import { eventually } from '../adapters/rig.ts'
 import {
   appliedJob,
   assignJob,
@@ -292,5 +300,41 @@ describe('an epoch of the stream', () => {
     await keepEventEpoch(stage.pool)
     await stage.pool.query(change)
     expect([await keepEventEpoch(stage.pool), await keepEventEpoch(stage.pool)]).toEqual([reason, null])
+  })
+
+  test('begins before anything is written over a connection that is new after a failover', async () => {
+    await using stage = await openStage()
+    const { taskId } = await appliedJob(stage)
+    await keepEventEpoch(stage.pool)
+    const pool = createPool(stage.databaseUrl, { size: 2 })
+    await using _end = { [Symbol.asyncDispose]: () => pool.end() }
+    const reasons: EpochReason[] = []
+    using epoch = watchEpoch(pool, (reason) => reasons.push(reason))
+    const { rows: backends } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid')
+    const before = (await readAll(stage)).place
+    expect([epoch.wentBackAt(), epoch.isUnchecked(), reasons]).toEqual([null, false, []])
+
+    await stage.pool.query("update event_epoch set cluster = '1/00000001'")
+    await stage.pool.query('select pg_terminate_backend($1)', [backends[0]?.pid])
+    const store = createPostgresStore(pool, { identityNetwork: 'localnet' })
+    const write = (): Promise<void> =>
+      store.transaction((tx) =>
+        tx.addEvent({ id: randomUUID(), type: 'task.updated', taskId, at: new Date(), data: { task_id: taskId } }),
+      )
+    // Both connections are new, and both write at once.
+    await eventually(() => Promise.all([write(), write()]).then(Boolean, () => false), Boolean)
+    const { rows } = await stage.pool.query<{ xid: string; begun: string }>(
+      `select xid::text, (epoch << 31)::text as begun from outbox, event_epoch order by xid desc limit 2`,
+    )
+    expect(rows.map(({ xid, begun }) => BigInt(xid) > BigInt(begun))).toEqual([true, true])
+    expect((await readAll(stage, publisher, before)).events.length).toBeGreaterThanOrEqual(2)
+    expect([reasons, epoch.isUnchecked()]).toEqual([['cluster'], true])
+    expect(Math.abs(Date.now() / 1_000 - (epoch.wentBackAt() ?? 0))).toBeLessThan(60)
+
+    const nonces = createNonceStore(pool, epoch)
+    const [soon, at] = [Date.now() / 1_000 + 60, epoch.wentBackAt() ?? 0]
+    await expect(nonces.consume('of before', soon, Math.floor(at))).rejects.toThrow('gone back')
+    expect(await nonces.consume('of after', soon, Math.ceil(at))).toBe(true)
+    expect(await nonces.consume('of no age', soon)).toBe(true)
   })
 })

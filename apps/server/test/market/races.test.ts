@@ -175,9 +175,12 @@ test('of ten publishes under one idempotency key one task comes into being', asy
   expect(new Set(published.map(({ task }) => task.id)).size).toBe(1)
 })
 
+/** A database that never went back. */
+const steady = { wentBackAt: () => null }
+
 test('one nonce ten times, over two processes: one is fresh', async () => {
   const other = createPool(stage.databaseUrl)
-  const stores = [createNonceStore(stage.pool), createNonceStore(other)]
+  const stores = [createNonceStore(stage.pool, steady), createNonceStore(other, steady)]
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, index) => at(stores, index % 2).consume('31337:0xabc:nonce', 2_000_000_000)),
   )
@@ -186,7 +189,7 @@ test('one nonce ten times, over two processes: one is fresh', async () => {
 })
 
 test('a nonce is forgotten by the clock of the database, a quarter of an hour after its signature expired', async () => {
-  const nonces = createNonceStore(stage.pool)
+  const nonces = createNonceStore(stage.pool, steady)
   const { rows } = await stage.pool.query<{ now: number }>('select extract(epoch from now())::float8 as now')
   const now = rows[0]?.now ?? 0
   const ages = [1_200, 1_000, 600, 0, -60]

@@ -16,6 +16,8 @@ export type Cluster = AsyncDisposable & {
   restore(database: string, file: string): void
   /** Stops it for as long as its files are copied; answers a cluster made of the copy, which has not been started. */
   copy(): Promise<() => Promise<Cluster>>
+  /** Makes a standby of what is there now; the answer kills the cluster and promotes the standby in its place. */
+  standby(): Promise<() => Promise<void>>
 }
 
 const versions = '/usr/lib/postgresql'
@@ -60,7 +62,8 @@ function newFolder(identity: ReturnType<typeof account>): string {
   return folder
 }
 
-async function openCluster(folder: string): Promise<Cluster> {
+async function openCluster(first: string): Promise<Cluster> {
+  let folder = first
   const port = await freePort()
   const url = (database: string): string => `postgres://ergon@127.0.0.1:${String(port)}/${database}`
   const run = (tool: string, ...args: string[]): void => {
@@ -87,6 +90,21 @@ async function openCluster(folder: string): Promise<Cluster> {
       child = await launch(folder, port, url('postgres'))
       return () => openCluster(other)
     },
+    async standby() {
+      const other = newFolder(account())
+      const to = ['--pgdata', join(other, 'data'), '--write-recovery-conf', '--checkpoint=fast', '--no-sync']
+      execFileSync(join(tools(), 'pg_basebackup'), ['--dbname', url('postgres'), ...to], { ...account(), cwd: other })
+      return async () => {
+        await stop(child, 'SIGQUIT')
+        rmSync(folder, { recursive: true, force: true })
+        folder = other
+        child = await launch(folder, port, url('postgres'))
+        execFileSync(join(tools(), 'pg_ctl'), ['promote', '--wait', '-D', join(folder, 'data')], {
+          ...account(),
+          cwd: folder,
+        })
+      }
+    },
     async [Symbol.asyncDispose]() {
       await stop(child)
       rmSync(folder, { recursive: true, force: true })
@@ -110,9 +128,9 @@ async function launch(folder: string, port: number, url: string): Promise<ChildP
   return child
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+async function stop(child: ChildProcess, signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT'): Promise<void> {
   const over = new Promise((resolve) => child.once('exit', resolve))
-  child.kill('SIGINT')
+  child.kill(signal)
   await over
 }
 

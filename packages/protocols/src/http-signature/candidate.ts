@@ -17,6 +17,7 @@ export type Claims = {
   readonly chainId: number
   readonly address: Address
   readonly nonce: string
+  readonly created: number
   readonly expires: number
 }
 
@@ -41,13 +42,13 @@ export function checkParams(
   const alg = input.params.get('alg')
   if (alg !== undefined && (alg.kind !== 'string' || alg.value !== 'eip191')) return { code: 'alg_not_allowed' }
   for (const name of input.params.keys()) if (!allowedParams.has(name)) return { code: 'parameter_not_allowed' }
-  const expires = checkTimes(input, policy, now)
-  if (typeof expires !== 'number') return expires
+  const times = checkTimes(input, policy, now)
+  if ('code' in times) return times
   const nonce = input.params.get('nonce')
   if (nonce === undefined) return { code: 'nonce_required' }
   if (nonce.kind !== 'string' || nonce.value === '' || nonce.value.length > limits.nonceChars)
     return { code: 'bad_nonce' }
-  return { ...account, nonce: nonce.value, expires }
+  return { ...account, ...times, nonce: nonce.value }
 }
 
 /** Both ends are inclusive. Written so that a clock or a policy that is not a number refuses. */
@@ -55,7 +56,7 @@ function checkTimes(
   input: SignatureInput,
   policy: SigningPolicyRules,
   now: number,
-): number | { readonly code: VerifyRequestCode } {
+): Pick<Claims, 'created' | 'expires'> | { readonly code: VerifyRequestCode } {
   const created = input.params.get('created')
   const expires = input.params.get('expires')
   if (
@@ -69,5 +70,5 @@ function checkTimes(
   if (!(created.value <= now + policy.clockSkewSec)) return { code: 'not_yet_valid' }
   if (!(now <= expires.value + policy.clockSkewSec)) return { code: 'expired' }
   if (!(expires.value - created.value <= policy.maxValiditySec)) return { code: 'validity_too_long' }
-  return expires.value
+  return { created: created.value, expires: expires.value }
 }

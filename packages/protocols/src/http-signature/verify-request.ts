@@ -26,9 +26,10 @@ export type VerifyRequestOptions = {
   readonly nonces: {
     /**
      * Records a nonce and answers whether it was new. A store keeps it while `now <= expiresAt` (unix
-     * seconds). Throwing means the store cannot tell: the request is refused with 503.
+     * seconds). `createdAt`, unix seconds, is when the signature says it was made: a store that has lost nonces since
+     * cannot tell. Throwing means that: the request is refused with 503.
      */
-    consume(key: string, expiresAt: number): Promise<boolean>
+    consume(key: string, expiresAt: number, createdAt: number): Promise<boolean>
   }
   readonly contracts: {
     /** ERC-1271 on the account's chain. Throwing means the chain cannot be asked: 503. */
@@ -167,9 +168,10 @@ async function askContract(checked: Checked, options: VerifyRequestOptions): Pro
 
 /** The key is canonical, so that one nonce has one entry whatever the case of the keyid. */
 async function consumeNonce({ claims, byKey }: Checked, options: VerifyRequestOptions): Promise<VerifyRequestResult> {
-  const { chainId, address, nonce, expires } = claims
+  const { chainId, address, nonce, created, expires } = claims
   try {
-    const isNew = await options.nonces.consume(`${chainId}:${address}:${nonce}`, expires + options.policy.clockSkewSec)
+    const key = `${chainId}:${address}:${nonce}`
+    const isNew = await options.nonces.consume(key, expires + options.policy.clockSkewSec, created)
     return isNew === true ? { ok: true, chainId, address, byKey } : refusal('replay')
   } catch {
     return refusal('nonce_store_unavailable')

@@ -1,7 +1,14 @@
 export { awaitDatabase } from './await-database.ts'
 export { createPool, databaseAnswers, dropIdle } from './pool.ts'
 export { watchDatabase, type DatabaseWatch } from './watch-database.ts'
-export { isRestored, keepEventEpoch, type EpochReason } from './event-epoch.ts'
+export {
+  isRestored,
+  keepEventEpoch,
+  noteChecked,
+  watchEpoch,
+  type EpochReason,
+  type EpochWatch,
+} from './event-epoch.ts'
 export { isBehindPlace } from './event-feed.ts'
 export { bookedSince, type BookedLine } from './booked-since.ts'
 export { bookedTransactions } from './booked-transactions.ts'

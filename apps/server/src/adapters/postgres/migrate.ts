@@ -74,6 +74,7 @@ const migrations = [
   '0163-open-tasks-counted',
   '0164-marked-operations',
   '0165-accounts-we-make',
+  '0169-a-database-that-went-back',
 ] as const
 
 /** One step of the schema: its SQL, which runs in a transaction of its own. */

@@ -1,18 +1,24 @@
 import { hash } from 'node:crypto'
 import type { Pool } from 'pg'
 import { createTogether } from '../../surroundings/together.ts'
+import type { EpochWatch } from './event-epoch.ts'
 
 export type NonceStore = {
   /**
-   * Of any number of calls with one key exactly one answers true. Throws when the store cannot be asked. `expiresAt` in
-   * unix seconds.
+   * Of any number of calls with one key exactly one answers true. Throws when the store cannot be asked, or cannot tell:
+   * the database has gone back since the signature was made, `createdAt`, and may have forgotten it. In unix seconds.
    */
-  consume(key: string, expiresAt: number): Promise<boolean>
+  consume(key: string, expiresAt: number, createdAt?: number): Promise<boolean>
   /**
    * Forgets so many nonces whose signatures expired a while ago by the clock of the database, which all servers share;
    * answers how many.
    */
   purge(limit: number): Promise<number>
+}
+
+/** Whether it was used is known to nobody: a new signature helps. */
+export class NonceUnknown extends Error {
+  override readonly message = 'the database has gone back since this was signed'
 }
 
 type Arrived = { readonly key: Buffer; readonly expiresAt: number }
@@ -26,12 +32,17 @@ const keptPastExpirySec = 15 * 60
 
 /**
  * Nonces in PostgreSQL, consumed in batches: all that arrive while others are being written share one statement and one
- * commit. The commit is synchronous, so a crash of the database forgets none.
+ * commit. The commit is synchronous, so a crash of the database forgets none; a standby or a backup may have.
  */
-export function createNonceStore(pool: Pool): NonceStore {
+export function createNonceStore(pool: Pool, epoch: Pick<EpochWatch, 'wentBackAt'>): NonceStore {
   const consume = createTogether((arrived: readonly Arrived[]) => insert(pool, arrived), { most: maxBatch })
   return {
-    consume: (key, expiresAt) => consume({ key: digestOf(key), expiresAt }),
+    async consume(key, expiresAt, createdAt = Infinity) {
+      const isNew = await consume({ key: digestOf(key), expiresAt })
+      // Looked at behind the insert: its connection has asked by then where its database is.
+      if (createdAt <= (epoch.wentBackAt() ?? -Infinity)) throw new NonceUnknown()
+      return isNew
+    },
     async purge(limit) {
       const { rowCount } = await pool.query({
         name: 'nonces-purge',
