@@ -114,6 +114,13 @@ const writesOfServer: readonly LostAnswer[] = [
     tests: [simulated, keyed],
   },
   {
+    what: 'a new epoch of events, and that a restored database was looked at',
+    names: of('server', 'event_epoch'),
+    means: 'it may have begun; the next connection asks again and finds it begun',
+    ends: 'the next connection; `restore-check` run again',
+    tests: ['apps/server/test/market/events.test.ts', 'apps/server/test/restore/failover.long.test.ts'],
+  },
+  {
     what: 'what the audit of the money found, and how far it came',
     names: of('server', 'chain_followings money_audit money_findings ledger_checks'),
     means: 'the place may be old',

@@ -76,12 +76,8 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   await loadFastKeccak()
   if (secp256k1Backend() === 'javascript')
     log.warn('the native secp256k1 is missing; signatures are checked about 35 times slower')
-  const {
-    pool,
-    watch: database,
-    epoch,
-    membership,
-  } = await openDatabase(config, overrides.unproven === true ? {} : sharedFactsOf(config, secrets), log, parts)
+  const facts = overrides.unproven === true ? {} : sharedFactsOf(config, secrets)
+  const { pool, database, epoch, membership } = await openDatabase(config, facts, log, parts)
   // Whatever servers compare with one another is written by one clock (decision 0117).
   const now = overrides.now ?? database.now
   const base: Base = { config, secrets, log, now, parts, pool }
@@ -101,15 +97,8 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   const taps = parts.use(createEventTaps({ relay, isBehind: isBehindPlace }))
   const outlets = await openOutlets(base, { market, store, relay, ids, alarms })
   const reach = createReach(adapters)
-  const readiness = createReadiness({
-    database,
-    epoch,
-    relay,
-    reach,
-    proof,
-    membership,
-    storageTakes: adapters.storageTakes,
-  })
+  const watched = { database, epoch, relay, reach, proof, membership }
+  const readiness = createReadiness({ ...watched, storageTakes: adapters.storageTakes })
   const service = createService({
     ...(await serviceParts(base, { adapters, books, market, relay, taps, outlets })),
     grants: overrides.grants ?? null,

@@ -22,7 +22,7 @@ import { version } from './service.ts'
 
 type OpenDatabase = {
   readonly pool: Pool
-  readonly watch: DatabaseWatch
+  readonly database: DatabaseWatch
   readonly epoch: EpochWatch
   readonly membership: Membership
 }
@@ -73,7 +73,7 @@ export async function openDatabase(
       onError: warnOf('this server could not say that it runs'),
     }),
   )
-  return { pool, watch, epoch, membership }
+  return { pool, database: watch, epoch, membership }
 }
 
 /** Where events go on, and what to do where the database was restored. */

@@ -5,8 +5,9 @@ import type { EpochWatch } from './event-epoch.ts'
 
 export type NonceStore = {
   /**
-   * Of any number of calls with one key exactly one answers true. Throws when the store cannot be asked, or cannot tell:
-   * the database has gone back since the signature was made, `createdAt`, and may have forgotten it. In unix seconds.
+   * Of any number of calls with one key exactly one answers true. Throws when the store cannot be asked, or cannot
+   * tell: the database has gone back since the signature was made, `createdAt`, and may have forgotten it. In unix
+   * seconds.
    */
   consume(key: string, expiresAt: number, createdAt?: number): Promise<boolean>
   /**
