@@ -1,4 +1,4 @@
-import { askDays, unsentKeptMs, type Ids, type Market, type Store } from '@ergon/core'
+import type { Ids, Market, Store } from '@ergon/core'
 import { loadFastKeccak, secp256k1Backend } from '@ergon/protocols'
 import type { Pool } from 'pg'
 import { createAdapters, type Adapters } from './adapters/index.ts'
@@ -22,7 +22,7 @@ import type { EventRelay } from './events/event-relay.ts'
 import { createEventTaps, type EventTaps } from './events/event-taps.ts'
 import { startLiveSettings } from './live/live-settings.ts'
 import { createPush } from './push.ts'
-import { forgetUnconfirmed, openMail } from './mail.ts'
+import { openMail } from './mail.ts'
 import { openWebPush } from './web-push.ts'
 import { createClockGuard, createReach, createReadiness } from './reach.ts'
 import { startSettingsProof } from './settings-proof.ts'
@@ -36,6 +36,7 @@ import { openBooks, type Books } from './open-books.ts'
 import { openDatabase, sayEpoch } from './open-database.ts'
 import { sharedFactsOf } from './shared-facts.ts'
 import { openRelay } from './open-relay.ts'
+import { retentions } from './retentions.ts'
 import { takeBackOrders } from './take-back-orders.ts'
 import { openWebApp } from './open-web-app.ts'
 import { meteredNetwork, wireChannels } from './wire-channels.ts'
@@ -341,9 +342,6 @@ function beginDuties(
   { config, log, now, pool }: Base,
   { market, store, books, adapters, outlets, database }: DutyParts,
 ): ReturnType<typeof startDuties> {
-  const { keys, nonces, sessions, registrations, accounts, approvals, warrants, offers, oauth, links } = books
-  const daysAgo = (days: number): Date => new Date(now().getTime() - days * 86_400_000)
-  const keptSince = (): Date => daysAgo(config.eventsKeptDays)
   return startDuties({
     isPaused: createClockGuard(database, log),
     duties: market.duties,
@@ -351,22 +349,9 @@ function beginDuties(
     pushTasks: () => outlets.push.begin(),
     pushNotices: () => outlets.browsers.begin(),
     mailNotices: async () => (await outlets.mail?.begin()) ?? 0,
-    purgeKeys: (limit) => keys.purge(limit),
-    settleApprovals: async (limit) =>
-      Math.max(await approvals.settle(limit), await warrants.purge(limit), await links.purge(limit)),
-    takeBackOrders: () => takeBackOrders({ warrants, takeBack: adapters.takeBack, log }),
-    forgetEvents: async (limit) =>
-      Math.max(
-        await store.forgetEvents(keptSince(), limit),
-        await offers.forget(daysAgo(config.offersKeptDays), limit),
-        await store.endAsks(daysAgo(askDays), limit),
-      ),
-    forgetTicks: (limit) => store.forgetTicks(keptSince(), limit),
-    forgetCashOuts: (limit) => store.forgetCashOuts(new Date(now().getTime() - unsentKeptMs), limit),
-    purgeNonces: async (limit) => {
-      await Promise.all([sessions.purge(now()), registrations.purge(), accounts.purge()])
-      return Math.max(await oauth.purge(now(), limit), await nonces.purge(limit), await forgetUnconfirmed(pool, limit))
-    },
+    settleApprovals: (limit) => books.approvals.settle(limit),
+    takeBackOrders: () => takeBackOrders({ warrants: books.warrants, takeBack: adapters.takeBack, log }),
+    forget: retentions({ config, pool, books, store, deliveries: outlets.hooks.delivery, now }),
     onError: (duty, error) => {
       log.error({ err: error, duty }, 'a background duty failed')
     },

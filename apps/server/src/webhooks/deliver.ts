@@ -30,7 +30,8 @@ export type WebhookDelivery = AsyncDisposable &
   DeliveryEngine & {
     /** Queues what happened; answers how many events it looked at. */
     fanOut(): Promise<number>
-    forget(): Promise<number>
+    /** Forgets so many deliveries at the most that are kept no longer; answers how many. */
+    forget(limit: number): Promise<number>
   }
 
 const fanOutBatch = 500
@@ -39,7 +40,6 @@ const maxPerEndpoint = 8
 /** Longer than an attempt may take: who holds the lease is alive or its attempt is over. */
 const leaseMs = 30_000
 const keptMs = 30 * 24 * 3_600_000
-const forgetBatch = 1_000
 
 /** Fans the stream out into the queue, and the queue out to endpoints; each process does both (decision 0068). */
 export function createWebhookDelivery({
@@ -98,7 +98,7 @@ export function createWebhookDelivery({
       await engine.settled()
       await book.written()
     },
-    forget: () => queue.forgetDeliveries(new Date(now().getTime() - keptMs), forgetBatch),
+    forget: (limit) => queue.forgetDeliveries(new Date(now().getTime() - keptMs), limit),
     async [Symbol.asyncDispose]() {
       await this.settled()
     },

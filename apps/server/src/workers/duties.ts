@@ -1,48 +1,39 @@
 import type { Market } from '@ergon/core'
 import { createLoop, type Loop } from './loop.ts'
 
+/** Takes so many rows at the most, and answers how many. */
+export type InSteps = (limit: number) => Promise<number>
+
 export type DutyDeps = {
   readonly duties: Market['duties']
   /** Whether this process should leave the duties to others. */
   readonly isPaused: () => boolean
-  /** Each deletes so many rows at the most, and answers how many. */
-  readonly purgeNonces: (limit: number) => Promise<number>
-  readonly purgeKeys: (limit: number) => Promise<number>
-  readonly settleApprovals: (limit: number) => Promise<number>
+  readonly settleApprovals: InSteps
   /** Tells the facilitator of consents that were taken back; answers how many it knows of now. */
   readonly takeBackOrders: () => Promise<number>
-  readonly forgetEvents: (limit: number) => Promise<number>
-  readonly forgetTicks: (limit: number) => Promise<number>
-  readonly forgetCashOuts: (limit: number) => Promise<number>
-  readonly webhooks: { fanOut(): Promise<number>; begin(): Promise<number>; forget(): Promise<number> }
+  /** What is kept no longer, by its name: each is a duty of its own, and one that fails keeps none from being done. */
+  readonly forget: Readonly<Record<string, InSteps>>
+  readonly webhooks: { fanOut(): Promise<number>; begin(): Promise<number> }
   readonly pushTasks: () => Promise<number>
   readonly pushNotices: () => Promise<number>
   readonly mailNotices: () => Promise<number>
   readonly onError: (name: string, error: unknown) => void
 }
 
-const purgeBatch = 1_000
+const step = 1_000
 
-/** Goes on at once after a full batch; one that was not full was the last for now. */
-function inBatches(purge: (limit: number) => Promise<number>): () => Promise<number> {
+/** Goes on at once after a full step; one that was not full was the last for now. */
+function inRounds(take: InSteps): () => Promise<number> {
   return async () => {
-    const purged = await purge(purgeBatch)
-    return purged < purgeBatch ? 0 : purged
+    const taken = await take(step)
+    return taken < step ? 0 : taken
   }
 }
 
 type MakeLoop = (name: string, intervalMs: number, run: () => Promise<number>, gapMs?: number) => Loop
 
-/** What is kept no longer, table by table. */
-const forgetting = (loop: MakeLoop, deps: DutyDeps): readonly Loop[] => [
-  loop('forget-ticks', 60_000, inBatches(deps.forgetTicks)),
-  loop('forget-cash-outs', 60_000, inBatches(deps.forgetCashOuts)),
-  loop('purge-keys', 60_000, inBatches(deps.purgeKeys)),
-  loop('forget-deliveries', 60_000, () => deps.webhooks.forget()),
-  loop('purge-uploads', 60_000, () => deps.duties.purgeUploads()),
-  loop('purge-nonces', 60_000, inBatches(deps.purgeNonces)),
-  loop('forget-events', 60_000, inBatches(deps.forgetEvents)),
-]
+const forgetting = (loop: MakeLoop, forget: DutyDeps['forget']): readonly Loop[] =>
+  Object.entries(forget).map(([name, take]) => loop(`forget-${name}`, 60_000, inRounds(take)))
 
 /** Every background duty of one process; rows are leased, so several processes share the work. */
 export function startDuties(deps: DutyDeps): AsyncDisposable & {
@@ -101,10 +92,11 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & {
     loop('wind-up-openings', 60_000, () => deps.duties.windUpOpenings()),
     loop('audit-channels', 60_000, () => deps.duties.auditChannels()),
     loop('take-back-orders', 1_000, () => deps.takeBackOrders()),
-    loop('settle-approvals', 60_000, inBatches(deps.settleApprovals)),
+    loop('settle-approvals', 60_000, inRounds(deps.settleApprovals)),
+    loop('purge-uploads', 60_000, () => deps.duties.purgeUploads()),
     loop('audit-money', 60_000, () => deps.duties.auditMoney()),
     loop('audit-ratings', 60_000, () => deps.duties.auditRatings()),
-    ...forgetting(loop, deps),
+    ...forgetting(loop, deps.forget),
   ]
   return {
     wake: () => {

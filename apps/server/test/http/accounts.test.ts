@@ -171,7 +171,7 @@ test('what came to nothing makes no account: the row of a refused act goes after
   await pool.query("update account_proofs set begun_at = now() - interval '61 minutes' where wallet = $1", [
     owner.wallet,
   ])
-  expect(await createAccountProofs(pool).purge()).toBe(1)
+  expect(await createAccountProofs(pool).purge(10)).toBe(1)
   await pool.end()
   expectStatus(await owner.call('POST', path, {}), 201)
 })

@@ -201,7 +201,7 @@ test('a client of tools, a sign-in and a session that nobody holds run out; who 
   await sessions.end(own.sid)
   expect(await sessions.stands(own.sid, now)).toBe(false)
   await oauth.purge(later(48), 100)
-  await sessions.purge(later(48))
+  await sessions.purge(later(48), 100)
   for (const [table, where, value] of [
     ['oauth_clients', 'name = $1', 'Tool'],
     ['oauth_sign_ins', 'client_id = $1', held.id],

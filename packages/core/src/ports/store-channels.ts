@@ -42,7 +42,10 @@ export interface ChannelStore {
   ): Promise<readonly LeasedChannel[]>
   /** Channels whose comparison with the ledger is due; those that are reclaimed are compared no more. */
   leaseChannelAudits(now: Date, until: Date, limit: number): Promise<readonly Channel[]>
-  /** Deletes ticks and orders of channels that were over before that time; answers how many ticks. */
+  /**
+   * Deletes so many ticks and so many orders at the most of channels that were over before that time; answers the
+   * greater of both counts.
+   */
   forgetTicks(before: Date, limit: number): Promise<number>
 }
 

@@ -56,9 +56,10 @@ export function channelReads(parts: StoreParts): ChannelReads {
           channelOrders,
           ({ sentAt, status, channelId }) => sentAt < before && status !== 'sent' && isOver(channelId),
         )
-        for (const { id } of sortedBy(done, ({ sentAt }) => sentAt.getTime()).slice(0, limit))
+        const doneFirst = sortedBy(done, ({ sentAt }) => sentAt.getTime()).slice(0, limit)
+        for (const { id } of doneFirst)
           await channelOrders.remove(session, slotsOf(session, channelOrders.by.pkey, id), anything)
-        return oldest.length
+        return Math.max(oldest.length, doneFirst.length)
       }),
   }
 }

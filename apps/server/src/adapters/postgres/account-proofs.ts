@@ -1,5 +1,6 @@
 import type { AccountProof } from '@ergon/core'
 import type { Pool } from 'pg'
+import { forgetRows } from './forget-rows.ts'
 import { sayingBusy } from './trouble.ts'
 
 export type KnownProof = { readonly proof: AccountProof; readonly hasActed: boolean }
@@ -11,11 +12,17 @@ export type AccountProofs = {
   begin(wallet: string, proof: AccountProof): Promise<KnownProof>
   /** The act took effect, so the account is there to stay. */
   keep(wallet: string): Promise<void>
-  /** Forgets accounts that began an hour ago and never came to anything; answers how many. */
-  purge(): Promise<number>
+  /** Forgets so many accounts at the most that began an hour ago and never came to anything; answers how many. */
+  purge(limit: number): Promise<number>
 }
 
 type Row = { readonly proof: AccountProof; readonly has_acted: boolean }
+
+const unbegun = {
+  table: 'account_proofs',
+  where: "not has_acted and begun_at < now() - interval '1 hour'",
+  order: 'begun_at',
+}
 
 const known = ({ proof, has_acted: hasActed }: Row): KnownProof => ({ proof, hasActed })
 
@@ -50,11 +57,6 @@ export function createAccountProofs(pool: Pool): AccountProofs {
         values: [wallet],
       })
     },
-    async purge() {
-      const { rowCount } = await pool.query(
-        "delete from account_proofs where not has_acted and begun_at < now() - interval '1 hour'",
-      )
-      return rowCount ?? 0
-    },
+    purge: (limit) => forgetRows(pool, unbegun, limit),
   })
 }

@@ -1,6 +1,7 @@
 import { MarketError, type CashOut, type CashOutStore, type CashOutTx } from '@ergon/core'
 import type { Pool } from 'pg'
 import { countToday, digestOf, type DayCount, type Spent } from './day-counts.ts'
+import { forgetRows } from './forget-rows.ts'
 import { namedRows, type NamedRows } from './named-rows.ts'
 import { pageOf } from './page-of.ts'
 import type { TransactionLine } from './transaction-line.ts'
@@ -72,17 +73,11 @@ export function createCashOuts(pool: Pool): CashOutStore {
       )
       return rows.map(toCashOut)
     },
-    async forgetCashOuts(before, limit) {
-      const { rowCount } = await pool.query({
-        name: 'cash-outs-forget',
-        text: `delete from cash_outs where id in (
-          select id from cash_outs where status = 'refused' and created_at < $1 order by created_at limit $2)`,
-        values: [before, limit],
-      })
-      return rowCount ?? 0
-    },
+    forgetCashOuts: (before, limit) => forgetRows(pool, unsent, limit, [before]),
   }
 }
+
+const unsent = { table: 'cash_outs', where: "status = 'refused' and created_at < $2", order: 'created_at' }
 
 function reads(all: NamedRows): Pick<CashOutStore, 'cashOut' | 'cashOutsOf' | 'sendableOf'> {
   return {

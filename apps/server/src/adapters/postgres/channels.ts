@@ -11,6 +11,7 @@ import {
   type TermsRow,
   type TickRow,
 } from './channel-rows.ts'
+import { forgetRows } from './forget-rows.ts'
 import { createStreams } from './streams.ts'
 import { createTickTurns } from './tick-turns.ts'
 import type { TransactionLine } from './transaction-line.ts'
@@ -87,13 +88,10 @@ function dueChannels(
       return rows.map(toChannel)
     },
     async forgetTicks(before, limit) {
-      const { rowCount } = await pool.query({
-        name: 'channel-ticks-forget',
-        text: forgetTicks,
-        values: [before, limit],
-      })
-      await pool.query({ name: 'channel-orders-forget', text: forgetOrders, values: [before, limit] })
-      return rowCount ?? 0
+      return Math.max(
+        await forgetRows(pool, pastTicks, limit, [before]),
+        await forgetRows(pool, pastOrders, limit, [before]),
+      )
     },
   }
 }
@@ -105,12 +103,14 @@ const leaseText = `update channels c set due_at = $3, attempts = c.attempts + 1
   returning c.*, t.status in ('completed', 'cancelled', 'expired') as is_over`
 
 /** Work that is paid and whose channel is gone; what is not yet over keeps all that led to it. */
-const forgetTicks = `delete from channel_ticks where id in (
-  select k.id from channel_ticks k join channels c on c.id = k.channel_id
-    where k.at < $1 and c.status = 'reclaimed' order by k.at limit $2)`
-const forgetOrders = `delete from channel_orders where id in (
-  select o.id from channel_orders o join channels c on c.id = o.channel_id
-    where o.sent_at < $1 and o.status <> 'sent' and c.status = 'reclaimed' order by o.sent_at limit $2)`
+const isGone = (table: string): string =>
+  `exists (select from channels c where c.id = ${table}.channel_id and c.status = 'reclaimed')`
+const pastTicks = { table: 'channel_ticks', where: `at < $2 and ${isGone('channel_ticks')}`, order: 'at' }
+const pastOrders = {
+  table: 'channel_orders',
+  where: `sent_at < $2 and status <> 'sent' and ${isGone('channel_orders')}`,
+  order: 'sent_at',
+}
 
 /** Any constant will do: sessions of one buyer are begun one after the other. */
 const streamLock = 7_210_464

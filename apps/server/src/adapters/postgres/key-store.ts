@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { MarketError } from '@ergon/core'
 import type { Pool } from 'pg'
+import { forgetRows } from './forget-rows.ts'
 import { createKeyLeases } from './key-leases.ts'
 import { withinKeyedCall, type Created, type KeyedCall } from './keyed-call.ts'
 import { toTask, type TaskRow } from './rows.ts'
@@ -120,15 +121,14 @@ function createKeys(pool: Pool, times: KeyTimes) {
       return rows[0] === undefined ? null : toTask(rows[0])
     },
     /** Forgets so many answers that are older than answers are kept; answers how many. */
-    async purge(limit: number): Promise<number> {
-      const { rowCount } = await pool.query(
-        `delete from operations where ctid = any(array(select ctid from operations
-          where created_at < now() - $1 * interval '1 millisecond' order by created_at limit $2))`,
-        [times.keepMs, limit],
-      )
-      return rowCount ?? 0
-    },
+    purge: (limit: number): Promise<number> => forgetRows(pool, old, limit, [times.keepMs]),
   }
+}
+
+const old = {
+  table: 'operations',
+  where: "created_at < now() - $2 * interval '1 millisecond'",
+  order: 'created_at',
 }
 
 async function begin(pool: Pool, { leaseMs }: KeyTimes, call: KeyedCall, bodyHash: string): Promise<Begun> {

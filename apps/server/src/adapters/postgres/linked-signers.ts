@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { SealedText } from '../sealed-text.ts'
+import { forgetRows } from './forget-rows.ts'
 import { sayingBusy } from './trouble.ts'
 
 /** A request at the signer of a wallet, with the document that it is about. */
@@ -143,18 +144,9 @@ function createRequests(pool: Pool, vault: SealedText) {
       })
     },
     async purge(limit: number): Promise<number> {
-      const over = (table: string, key: string) =>
-        pool.query({
-          name: `linked-purge-${table}`,
-          text: `delete from ${table} where ${key} in (
-            select ${key} from ${table} where good_until < now() order by good_until limit $1)`,
-          values: [limit],
-        })
-      const [links, requests] = await Promise.all([
-        over('linked_signers', 'wallet'),
-        over('linked_signer_requests', 'id'),
-      ])
-      return Math.max(links.rowCount ?? 0, requests.rowCount ?? 0)
+      const over = (table: string) =>
+        forgetRows(pool, { table, where: 'good_until < now()', order: 'good_until' }, limit)
+      return Math.max(await over('linked_signers'), await over('linked_signer_requests'))
     },
   }
 }

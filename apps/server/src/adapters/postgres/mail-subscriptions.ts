@@ -1,6 +1,7 @@
 import type { DueMail, MailSubscription, MailSubscriptions, NoticeLanguage } from '@ergon/core'
 import type { NewsKind } from '@ergon/contract/facts'
 import type { Pool } from 'pg'
+import { forgetRows } from './forget-rows.ts'
 import { queues } from './lease-keeper.ts'
 import { noticeQueueOf } from './notice-queue.ts'
 import { sayingBusy } from './trouble.ts'
@@ -19,6 +20,11 @@ type DueRow = Row & { place: string; attempts: number }
 const columns = 'id, wallet, address, kinds, language, asked_at, confirmed_at'
 /** How long a link of a confirmation is good, and who did not open it kept. */
 const confirmWithin = "interval '1 day'"
+const unconfirmed = {
+  table: 'mail_subscriptions',
+  where: `confirmed_at is null and asked_at < now() - ${confirmWithin}`,
+  order: 'asked_at',
+}
 const isSame = 'm.address = excluded.address'
 const asksNow = `($5 or not ${isSame})`
 /** Another address begins anew, whoever asks; the same one stays confirmed. */
@@ -82,14 +88,7 @@ export function createMailSubscriptions(pool: Pool): MailSubscriptions {
         [id, place],
       )) === 1,
     stop: async (id) => (await changed('stop', 'delete from mail_subscriptions where id = $1', [id])) === 1,
-    forget: (most) =>
-      changed(
-        'forget',
-        `delete from mail_subscriptions where id = any(array(select id from mail_subscriptions
-          where confirmed_at is null and asked_at < clock_timestamp() - ${confirmWithin} limit $1))
-          and confirmed_at is null`,
-        [most],
-      ),
+    forget: (most) => forgetRows(pool, unconfirmed, most),
     ...noticeQueueOf<DueRow, DueMail>(pool, {
       queue: queues.mails,
       lane: "''::text",

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Pool } from 'pg'
+import { forgetRows } from './forget-rows.ts'
 import { createTogether } from '../../surroundings/together.ts'
 import type { EpochWatch } from './event-epoch.ts'
 
@@ -30,6 +31,11 @@ const maxBatch = 500
  * for this long.
  */
 const keptPastExpirySec = 15 * 60
+const expired = {
+  table: 'nonces',
+  where: 'expires_at < extract(epoch from now()) - $2',
+  order: 'expires_at',
+}
 
 /**
  * Nonces in PostgreSQL, consumed in batches: all that arrive while others are being written share one statement and one
@@ -44,15 +50,7 @@ export function createNonceStore(pool: Pool, epoch: Pick<EpochWatch, 'wentBackAt
       if (createdAt <= (epoch.wentBackAt() ?? -Infinity)) throw new NonceUnknown()
       return isNew
     },
-    async purge(limit) {
-      const { rowCount } = await pool.query({
-        name: 'nonces-purge',
-        text: `delete from nonces where ctid = any(array(
-            select ctid from nonces where expires_at < extract(epoch from now()) - $1 order by expires_at limit $2))`,
-        values: [keptPastExpirySec, limit],
-      })
-      return rowCount ?? 0
-    },
+    purge: (limit) => forgetRows(pool, expired, limit, [keptPastExpirySec]),
   }
 }
 

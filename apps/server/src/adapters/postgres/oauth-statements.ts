@@ -1,3 +1,4 @@
+import type { PastRows } from '@ergon/protocols'
 import { audit } from './oauth-audit.ts'
 
 const grantColumns = 'g.id, g.client_id, g.scopes, g.resource, g.wallet, g.chain_id, g.max_cents, g.max_count'
@@ -73,22 +74,27 @@ export const oauthStatements = {
     returning next.epoch`,
 } as const
 
-const some = (table: string, key: string, where: string, order: string): string =>
-  `delete from ${table} where ${key} in (select ${key} from ${table} where ${where} order by ${order} limit $2)`
-
-/** What is over; each takes a moment and how many rows at the most. */
-export const oauthPurges: readonly string[] = [
-  some('oauth_sign_ins', 'rid', 'expires_at < $1', 'expires_at'),
-  some('oauth_refresh_tokens', 'hash', 'expires_at < $1', 'expires_at'),
-  some('oauth_grants', 'id', "expires_at < $1::timestamptz - interval '30 days'", 'expires_at'),
-  some(
-    'oauth_grants',
-    'id',
-    "code_used_at is null and code_expires_at < $1::timestamptz - interval '1 day'",
-    'code_expires_at',
-  ),
-  some('oauth_clients', 'id', "used_at = created_at and created_at < $1::timestamptz - interval '1 day'", 'created_at'),
-  some('oauth_clients', 'id', "used_at < $1::timestamptz - interval '180 days'", 'used_at'),
-  some('oauth_audit', 'id', "at < $1::timestamptz - interval '400 days'", 'at'),
-  some('oauth_signing_epochs', 'epoch', 'shown_until < $1', 'shown_until'),
+/** What is over, by a moment. Tokens first: a grant that is deleted would take all of its own along in one step. */
+export const oauthPast: readonly PastRows[] = [
+  { table: 'oauth_sign_ins', where: 'expires_at < $2', order: 'expires_at' },
+  { table: 'oauth_refresh_tokens', where: 'expires_at < $2', order: 'expires_at' },
+  {
+    table: 'oauth_grants',
+    where: `expires_at < $2::timestamptz - interval '30 days'
+      and not exists (select from oauth_refresh_tokens r where r.grant_id = oauth_grants.id)`,
+    order: 'expires_at',
+  },
+  {
+    table: 'oauth_grants',
+    where: "code_used_at is null and code_expires_at < $2::timestamptz - interval '1 day'",
+    order: 'code_expires_at',
+  },
+  {
+    table: 'oauth_clients',
+    where: "used_at = created_at and created_at < $2::timestamptz - interval '1 day'",
+    order: 'created_at',
+  },
+  { table: 'oauth_clients', where: "used_at < $2::timestamptz - interval '180 days'", order: 'used_at' },
+  { table: 'oauth_audit', where: "at < $2::timestamptz - interval '400 days'", order: 'at' },
+  { table: 'oauth_signing_epochs', where: 'shown_until < $2', order: 'shown_until' },
 ]

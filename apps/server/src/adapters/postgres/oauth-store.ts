@@ -2,10 +2,11 @@ import type { GrantNoteStore, OAuthStore, OwnGrantStore } from '@ergon/oauth'
 import type { Pool } from 'pg'
 import { createCounting } from './counting-transaction.ts'
 import { countToday, digestOf } from './day-counts.ts'
+import { forgetRows } from './forget-rows.ts'
 import { keyedWrites } from './keyed-call.ts'
 import { toClient, toCodeGrant, toGrant, toSignIn } from './oauth-rows.ts'
 import type { ClientRow, CodeRow, GrantRow, SignInRow } from './oauth-rows.ts'
-import { oauthPurges, oauthStatements } from './oauth-statements.ts'
+import { oauthPast, oauthStatements } from './oauth-statements.ts'
 import { createGrantNoteRows, createOwnGrantRows } from './own-grants.ts'
 import { sayingBusy } from './trouble.ts'
 
@@ -60,7 +61,7 @@ export function createOAuthStore(pool: Pool): PostgresOAuthStore {
     },
     async purge(now, limit) {
       let gone = 0
-      for (const text of oauthPurges) gone += (await pool.query(text, [now, limit])).rowCount ?? 0
+      for (const past of oauthPast) gone += await forgetRows(pool, past, limit, [now])
       return gone
     },
   })

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { forgetRows } from './forget-rows.ts'
 
 type OfferRetention = {
   /** Forgets so many offers at most that came to nothing before then; answers how many. */
@@ -10,18 +11,12 @@ type OfferRetention = {
  * the warrant by which money moved: neither is forgotten.
  */
 export function createOfferRetention(pool: Pick<Pool, 'query'>): OfferRetention {
-  return {
-    async forget(before, limit) {
-      const { rowCount } = await pool.query({
-        name: 'offers-forget',
-        text: `delete from settlement_offers where id in (
-            select o.id from settlement_offers o join tasks t on t.id = o.task_id
-            where o.status in ('refused', 'withdrawn', 'expired') and o.ended_at < $1
-              and t.status in ('completed', 'cancelled', 'expired')
-            order by o.ended_at limit $2)`,
-        values: [before, limit],
-      })
-      return rowCount ?? 0
-    },
-  }
+  return { forget: (before, limit) => forgetRows(pool, cameToNothing, limit, [before]) }
+}
+
+const cameToNothing = {
+  table: 'settlement_offers',
+  where: `status in ('refused', 'withdrawn', 'expired') and ended_at < $2 and exists (
+    select from tasks t where t.id = settlement_offers.task_id and t.status in ('completed', 'cancelled', 'expired'))`,
+  order: 'ended_at',
 }

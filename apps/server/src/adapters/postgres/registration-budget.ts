@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import { createDayCounts, digestOf, type DayCount, type Spent } from './day-counts.ts'
+import { forgetRows } from './forget-rows.ts'
 import { sayingBusy } from './trouble.ts'
 import { utcDay } from './utc-day.ts'
 
@@ -15,8 +16,8 @@ export type RegistrationBudget = {
   take(asked: Asked): Promise<Spent | null>
   /** How many were counted today. */
   today(): Promise<number>
-  /** Forgets earlier days, of registrations and payments; answers how many counts. */
-  purge(): Promise<number>
+  /** Forgets so many counts of earlier days at the most, of all that is counted by the day; answers how many. */
+  purge(limit: number): Promise<number>
 }
 
 const all = 'all'
@@ -43,9 +44,7 @@ export function createRegistrationBudget(pool: Pool, limits: RegistrationLimits)
       })
       return rows[0]?.used ?? 0
     },
-    async purge() {
-      const { rowCount } = await pool.query(`delete from registration_counts where day < ${utcDay}`)
-      return rowCount ?? 0
-    },
+    purge: (limit) =>
+      forgetRows(pool, { table: 'registration_counts', where: `day < ${utcDay}`, order: 'day, counted' }, limit),
   })
 }

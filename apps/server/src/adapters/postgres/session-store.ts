@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { forgetRows } from './forget-rows.ts'
 import { sayingBusy } from './trouble.ts'
 
 export type StoredSession = {
@@ -14,8 +15,8 @@ export type SessionStore = {
   /** Whether the session was neither ended nor is past its time. */
   stands(sid: string, now: Date): Promise<boolean>
   end(sid: string): Promise<void>
-  /** Forgets sessions that are past their time; answers how many. */
-  purge(now: Date): Promise<number>
+  /** Forgets so many sessions at the most that are past their time; answers how many. */
+  purge(now: Date, limit: number): Promise<number>
 }
 
 /** Which sessions stand, in PostgreSQL, for every process of the service alike. */
@@ -39,9 +40,7 @@ export function createSessionStore(pool: Pool): SessionStore {
     async end(sid) {
       await pool.query({ name: 'session-end', text: 'delete from sessions where sid = $1', values: [sid] })
     },
-    async purge(now) {
-      const { rowCount } = await pool.query('delete from sessions where expires_at < $1', [now])
-      return rowCount ?? 0
-    },
+    purge: (now, limit) =>
+      forgetRows(pool, { table: 'sessions', where: 'expires_at < $2', order: 'expires_at' }, limit, [now]),
   })
 }

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { forgetRows } from './forget-rows.ts'
 import { sayingBusy } from './trouble.ts'
 
 /** Which of the orders of a grant. */
@@ -67,15 +68,7 @@ export function createStandingWarrants(pool: Pool): StandingWarrants {
         values: [grantId, chainId, token.toLowerCase()],
       })
     },
-    async purge(limit) {
-      const { rowCount } = await pool.query({
-        name: 'warrant-purge',
-        text: `delete from standing_warrants where (grant_id, chain_id, token) in (
-          select grant_id, chain_id, token from standing_warrants where good_until < now()
-          order by good_until limit $1)`,
-        values: [limit],
-      })
-      return rowCount ?? 0
-    },
+    purge: (limit) =>
+      forgetRows(pool, { table: 'standing_warrants', where: 'good_until < now()', order: 'good_until' }, limit),
   })
 }

@@ -1,6 +1,7 @@
 import { uploadCharge, type UploadBudget, type UploadLimits, type Uploads, type UploadSpent } from '@ergon/core'
 import type { Pool, QueryConfig } from 'pg'
 import { createCounting, inCountingTransaction } from './counting-transaction.ts'
+import { forgetRows } from './forget-rows.ts'
 import { firstLease, leaseKeeperOf, queues } from './lease-keeper.ts'
 import { dayEnd, dayEndColumns, utcDay, type DayEndRow } from './utc-day.ts'
 import { sayingBusy } from './trouble.ts'
@@ -18,6 +19,8 @@ export type UploadLedger = Uploads & {
   allowance(key: string): Promise<number | null>
   /** The bytes are there: room that they do not take is given back. False when the link was purged meanwhile. */
   stored(key: string, bytes: number, now: Date): Promise<boolean>
+  /** Forgets so many counts at the most of days that are over; answers how many. */
+  forgetDays(limit: number): Promise<number>
 }
 
 type Owner = { readonly task_id: string; readonly executor_id: string; readonly day: string }
@@ -83,6 +86,8 @@ export function createUploads(pool: Pool, { limits, keepMs }: UploadSettings): U
         for (const name of scopes) await giveBack(client, name, 0, Number(row.bytes) - charge)
         return { keep: true, answer: true }
       }),
+    forgetDays: (limit) =>
+      forgetRows(pool, { table: 'upload_counts', where: `day < ${utcDay} - 2`, order: 'day' }, limit),
     ...handedIn(pool),
     ...purging(pool),
     ...sizes(pool, limits),
@@ -149,7 +154,6 @@ function purging(pool: Pool): Pick<Uploads, 'leaseDue' | 'purged'> {
     leaseDue: async (now, until, limit) => {
       const lease = firstLease(now, until)
       const due = await inCountingTransaction(pool, async (client) => {
-        await client.query({ name: 'upload-forget-days', text: `delete from upload_counts where day < ${utcDay} - 2` })
         const { rows } = await client.query<{ key: string; kept: string[]; bytes: bigint; purge_at: Date | null }>({
           name: 'uploads-lease',
           text: `with due as (select key from uploads where purge_at <= $1 order by purge_at limit $3

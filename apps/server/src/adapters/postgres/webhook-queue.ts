@@ -1,6 +1,7 @@
 import type { DeliveryQueue, EndedAttempt, LeasedDelivery, RecordedEvent } from '@ergon/core'
 import type { Pool } from 'pg'
 import { writePlace } from './event-feed.ts'
+import { forgetRows } from './forget-rows.ts'
 import { inKeyedTransaction } from './keyed-call.ts'
 import { firstLease, leaseKeeperOf, queues } from './lease-keeper.ts'
 import { tellWallet } from './tell-wallet.ts'
@@ -154,14 +155,8 @@ export function createDeliveryQueue(pool: Pool, onCommitted: () => void = () => 
       })
       if (isTold) onCommitted()
     },
-    async forgetDeliveries(before, limit) {
-      const { rowCount } = await pool.query(
-        `delete from webhook_deliveries
-          where id = any(array(select id from webhook_deliveries where created_at < $1 order by created_at limit $2))`,
-        [before, limit],
-      )
-      return rowCount ?? 0
-    },
+    forgetDeliveries: (before, limit) =>
+      forgetRows(pool, { table: 'webhook_deliveries', where: 'created_at < $2', order: 'created_at' }, limit, [before]),
   })
 }
 
