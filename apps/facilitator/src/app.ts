@@ -17,6 +17,7 @@ import { createIntentStore } from './store/postgres-intents.ts'
 import { createRegistrationStore } from './store/postgres-registrations.ts'
 import { createSolanaIntents } from './store/postgres-solana.ts'
 import { createStandingBook } from './store/postgres-standing.ts'
+import { forgetInSteps } from './surroundings/forget-in-steps.ts'
 import { platform } from './surroundings/platform.ts'
 
 /** A running settlement facilitator. */
@@ -56,6 +57,7 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
   }))
   await Promise.all(networks.map(({ row, rpc }) => refuseOtherChains(row, rpc)))
   const gasBook = createGasBook(pool)
+  resources.defer(forgetInSteps(surroundings, (limit) => gasBook.purge(limit)))
   const service = resources.use(
     await createService({
       config,

@@ -19,7 +19,8 @@ import type { IntentStore } from './store/intents.ts'
 import type { RegistrationStore } from './store/registrations.ts'
 import type { SolanaNetwork } from './solana/network.ts'
 import type { StandingBook } from './store/standing-book.ts'
-import { every, seconds, type Surroundings } from './surroundings/surroundings.ts'
+import { forgetInSteps } from './surroundings/forget-in-steps.ts'
+import { seconds, type Surroundings } from './surroundings/surroundings.ts'
 
 export type ServiceConfig = Pick<
   Config,
@@ -50,9 +51,6 @@ export type ServiceDeps = {
   /** How late the event loop is; left out where nothing measures it. */
   readonly loop?: Context['loop']
 }
-
-const purgeEveryMs = 60_000
-const purgeBatch = 1_000
 
 /** A settlement facilitator without a carrier: requests come in through `handle`. */
 export type Service = AsyncDisposable & { readonly handle: Handle }
@@ -86,9 +84,9 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
   resources.defer(() => {
     registrar.stop()
   })
-  resources.defer(every(surroundings, purgeEveryMs, () => intents.purge(purgeBatch)))
+  resources.defer(forgetInSteps(surroundings, (limit) => intents.purge(limit)))
   const { standing } = deps
-  if (standing !== undefined) resources.defer(every(surroundings, purgeEveryMs, () => standing.purge(purgeBatch)))
+  if (standing !== undefined) resources.defer(forgetInSteps(surroundings, (limit) => standing.purge(limit)))
   const elapsed = createElapsed()
   const context: Context = {
     networks,

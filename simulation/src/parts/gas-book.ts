@@ -24,6 +24,7 @@ export function drawPaymentGas({ random, weather, epochMs, scheduler }: Universe
       return book.take(wishes)
     },
     today: (key) => book.today(key),
+    purge: (limit) => book.purge(limit),
   }
   return { limits: { wallet: 0, client: 0, total }, book: shared }
 }

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { Unavailable } from '../errors.ts'
 import { ask } from '../store/ask.ts'
+import { forgetRows } from '../store/forget-rows.ts'
 import { createInTurn } from './in-turn.ts'
 
 /** A share of a day's gas that a write counts against. */
@@ -25,12 +26,16 @@ export type GasBook = {
    */
   take(wishes: readonly GasWish[]): Promise<{ readonly spent: readonly (string | undefined)[]; readonly day: GasDay }>
   today(key: string): Promise<{ readonly gas: number; readonly day: GasDay }>
+  /** Forgets so many counts at the most of days that are over; answers how many. */
+  purge(limit: number): Promise<number>
 }
 
 const utcDay = "(now() at time zone 'utc')::date"
 /** Midnight of UTC to come. */
 const dayColumns = `(${utcDay} + 1)::timestamp at time zone 'utc' as ends_at,
     ceil(extract(epoch from (${utcDay} + 1)::timestamp at time zone 'utc' - now()))::float8 as seconds_left`
+
+const pastDays = { table: 'gas_spent', where: `day < ${utcDay}`, order: 'day, key' }
 
 type DayRow = { readonly ends_at: Date; readonly seconds_left: number }
 type CountRow = DayRow & { readonly key: string; readonly gas: string }
@@ -65,13 +70,14 @@ export function createGasBook(pool: Pool): GasBook {
       if (row === undefined) throw new Error('a question without an answer')
       return { gas: Number(row.gas), day: dayOf(row) }
     },
+    purge: (limit) => forgetRows(pool, 'gas-forget', pastDays, limit),
   }
 }
 
 async function takeAll(pool: Pool, wishes: readonly GasWish[]): Promise<Taken> {
   const client = await pool.connect().catch(unavailable)
   try {
-    const [, { counted, isNew, day }] = await Promise.all([client.query('begin'), holdCounts(client, wishes)])
+    const [, { counted, day }] = await Promise.all([client.query('begin'), holdCounts(client, wishes)])
     const { spent, added } = shareOut(wishes, counted)
     const isAnySpent = spent.some((key) => key !== undefined)
     await Promise.all([
@@ -79,9 +85,7 @@ async function takeAll(pool: Pool, wishes: readonly GasWish[]): Promise<Taken> {
       ...(isAnySpent ? [forgetEmpty(client, [...counted.keys()])] : []),
       client.query('commit'),
     ])
-    // Who is counted for the first time today clears away the days before; what is left the next one clears.
-    const isWell = isNew ? await forgetDays(client) : true
-    client.release(!isWell)
+    client.release()
     return { spent, day }
   } catch (cause) {
     // Those behind it wait for nothing else to be said over a line that may be silent.
@@ -97,19 +101,18 @@ async function takeAll(pool: Pool, wishes: readonly GasWish[]): Promise<Taken> {
 async function holdCounts(
   client: PoolClient,
   wishes: readonly GasWish[],
-): Promise<{ readonly counted: Map<string, number>; readonly isNew: boolean; readonly day: GasDay }> {
+): Promise<{ readonly counted: Map<string, number>; readonly day: GasDay }> {
   const keys = [...new Set(wishes.flatMap(({ counts }) => counts.map(({ key }) => key)))].toSorted()
-  const { rows } = await client.query<CountRow & { readonly is_new: boolean }>({
+  const { rows } = await client.query<CountRow>({
     name: 'gas-hold',
     text: `insert into gas_spent as g (day, key, gas) select ${utcDay}, key, 0 from unnest($1::text[]) key
-      on conflict (day, key) do update set gas = g.gas returning key, gas, xmax = 0 as is_new, ${dayColumns}`,
+      on conflict (day, key) do update set gas = g.gas returning key, gas, ${dayColumns}`,
     values: [keys],
   })
   const [first] = rows
   if (first === undefined) throw new Error('a wish is counted against something')
   return {
     counted: new Map(rows.map(({ key, gas }) => [key, Number(gas)])),
-    isNew: rows.some(({ is_new }) => is_new),
     day: dayOf(first),
   }
 }
@@ -130,14 +133,6 @@ function forgetEmpty(client: PoolClient, keys: readonly string[]): Promise<unkno
     text: `delete from gas_spent where day = ${utcDay} and key = any($1) and gas = 0`,
     values: [keys],
   })
-}
-
-/** Whether the line can be used again. */
-function forgetDays(client: PoolClient): Promise<boolean> {
-  return client.query({ name: 'gas-forget', text: `delete from gas_spent where day < ${utcDay}` }).then(
-    () => true,
-    () => false,
-  )
 }
 
 /** Who gets what, first come, first served; `counted` grows by what was added. */

@@ -6,6 +6,7 @@ import type { GasBook } from '../gas/gas-book.ts'
 import type { GasLimits, GasOfDay } from '../gas/gas-budget.ts'
 import type { BlockCheck } from '../http/context.ts'
 import type { SolanaIntents } from '../store/solana-intents.ts'
+import { forgetInSteps } from '../surroundings/forget-in-steps.ts'
 import { remembered } from '../surroundings/remembered.ts'
 import { every, type Surroundings } from '../surroundings/surroundings.ts'
 import type { SolanaTerms } from './payment.ts'
@@ -65,8 +66,6 @@ export type SolanaStanding = {
 
 const usualPace: SolanaPace = { pollMs: 200, resendMs: 2_000, patienceMs: 60_000 }
 const takeUpEveryMs = 5_000
-const purgeEveryMs = 60_000
-const purgeBatch = 1_000
 const rememberMs = 5_000
 /** Two signatures and the rent of a token account. */
 const dearestUsualPayment = 2_049_280n
@@ -113,7 +112,7 @@ export async function connectSolana(deps: SolanaDeps): Promise<SolanaNetwork> {
   const stops = [
     // A row whose writing was not answered is kept like any other.
     every(surroundings, takeUpEveryMs, () => tracker.resume()),
-    every(surroundings, purgeEveryMs, () => store.purge(purgeBatch)),
+    forgetInSteps(surroundings, (limit) => store.purge(limit)),
   ]
   const balance = remembered(surroundings, rememberMs, () =>
     ledger.account(feePayer).then(

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import { ask, isTaken } from './ask.ts'
+import { forgetRows } from './forget-rows.ts'
 import type { Held, StandingBook, StandingUse } from './standing-book.ts'
 
 /** Added to the uses of an order that was taken back: more than any order may have, so that it has no room. */
@@ -52,12 +53,21 @@ const purgeSql = `
   back as (
     update standing_orders o set uses = o.uses - g.uses, spent = o.spent - g.spent
     from (select order_hash, count(*)::int as uses, sum(amount) as spent from gone group by order_hash) g
-    where o.order_hash = g.order_hash),
-  over as (
-    delete from standing_orders where order_hash in (
-      select order_hash from standing_orders where not_after < extract(epoch from now() - interval '30 days')
-      order by not_after limit $1) returning 1)
-  select ((select count(*) from kept) + (select count(*) from gone) + (select count(*) from over))::int as count`
+    where o.order_hash = g.order_hash)
+  select ((select count(*) from kept) + (select count(*) from gone))::int as count`
+
+const isOver = "not_after < extract(epoch from now() - interval '30 days')::bigint"
+/** Uses first: an order that is deleted would take all of its own along in one step. */
+const usesOfOver = {
+  table: 'standing_uses',
+  where: `order_hash in (select o.order_hash from standing_orders o where o.${isOver})`,
+  order: 'order_hash',
+}
+const over = {
+  table: 'standing_orders',
+  where: `${isOver} and not exists (select from standing_uses u where u.order_hash = standing_orders.order_hash)`,
+  order: 'not_after',
+}
 
 /** How often a place may come and go between two looks. */
 const rounds = 5
@@ -90,8 +100,12 @@ export function createStandingBook(pool: Pool): StandingBook {
       return (await ask<{ count: number }>(pool, 'standing-undecided', undecided, [order]))[0]?.count ?? 0
     },
     async purge(limit) {
-      const rows = await ask<{ count: number }>(pool, 'standing-purge', purgeSql, [limit])
-      return rows[0]?.count ?? 0
+      const [row] = await ask<{ count: number }>(pool, 'standing-purge', purgeSql, [limit])
+      return Math.max(
+        row?.count ?? 0,
+        await forgetRows(pool, 'standing-forget-uses', usesOfOver, limit),
+        await forgetRows(pool, 'standing-forget', over, limit),
+      )
     },
   }
 }

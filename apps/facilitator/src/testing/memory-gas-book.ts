@@ -22,5 +22,6 @@ export function createMemoryGasBook(now: () => number, dayMs = usualDayMs): GasB
       const day = turn()
       return { gas: counted.get(key) ?? 0, day }
     },
+    purge: () => Promise.resolve(0),
   }
 }
