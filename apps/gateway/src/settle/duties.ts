@@ -4,16 +4,12 @@ import { pursueOpening } from '../session/open.ts'
 import { pursueTopUp } from '../session/top-up.ts'
 import { beginClosing } from '../store/channels.ts'
 import { releaseOverdue } from '../store/deliveries.ts'
-import { forgetSponsored } from '../store/sponsored.ts'
+import { forgetOld } from '../store/forget.ts'
 import { leaseTopUps } from '../store/transactions.ts'
 import { closeChannel, reclaimRent } from './close-channel.ts'
 
 const batch = 16
 const watchEverySec = 10
-/** A call may be resent for a day; its answer is kept for ten minutes. */
-const keepKeys = '1 day'
-const keepAnswers = '10 minutes'
-const keepChannels = '90 days'
 
 /** What the gateway does without being asked. Every duty takes rows that are due and may run in several processes. */
 export const duties: readonly ((deps: SessionDeps) => Promise<void>)[] = [
@@ -24,7 +20,7 @@ export const duties: readonly ((deps: SessionDeps) => Promise<void>)[] = [
   watchChannels,
   pursueTopUps,
   reclaimRents,
-  forget,
+  ({ database }) => forgetOld(database.query),
 ]
 
 /**
@@ -96,29 +92,6 @@ async function reclaimRents(deps: SessionDeps): Promise<void> {
     await reclaimRent(deps, channelId).catch((error: unknown) => {
       deps.log.warn({ err: error }, 'the rent of a channel could not be taken back')
     })
-}
-
-async function forget({ database }: SessionDeps): Promise<void> {
-  await database.query(
-    `update deliveries set body = null, headers = null where id in (
-       select id from deliveries where body is not null and charged_at < now() - interval '${keepAnswers}' limit 500)`,
-  )
-  await database.query(
-    // A voucher that says more than what is settled now may be the best one yet, also of a call that came to nothing.
-    `delete from deliveries where id in (
-       select d.id from deliveries d where state <> 'asked' and asked_at < now() - interval '${keepKeys}'
-         and not exists (select from channels c where c.channel_id = d.channel_id
-           and c.status in ('open', 'closing') and c.payable < d.cumulative)
-       order by asked_at limit 500)`,
-  )
-  await database.query(
-    `with old as (select channel_id from channels where closed_at < now() - interval '${keepChannels}'
-       and reclaim_at is null limit 100),
-     d as (delete from deliveries where channel_id in (select channel_id from old)),
-     t as (delete from transactions where channel_id in (select channel_id from old))
-     delete from channels where channel_id in (select channel_id from old)`,
-  )
-  await forgetSponsored(database.query)
 }
 
 const everyMs = 1_000

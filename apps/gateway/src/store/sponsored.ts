@@ -34,8 +34,3 @@ export async function countSponsored(
     retryAfterSec: full.left_sec,
   })
 }
-
-/** Forgets the counts of days that are over. */
-export async function forgetSponsored(query: Query): Promise<void> {
-  await query(`delete from sponsored where day < (now() at time zone 'utc')::date`)
-}
