@@ -86,6 +86,21 @@ describe('a payment that was undone is made again', () => {
     await expectWhole(job.hash)
   })
 
+  test('a release whose fee was swept: the fee is named by what moved it behind the payment that stayed', async () => {
+    const job = await submitted()
+    const feeTx = async () => (await stage.store.task(job.taskId))?.feeTx
+    await stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId))
+    await followed()
+    const before = await feeTx()
+    stage.chain.undo(landed(job.hash, 'captured'))
+    await later()
+    await later()
+    expect(before).toMatch(/^0x/)
+    expect(await feeTx()).toMatch(/^0x/)
+    expect(await feeTx()).not.toBe(before)
+    await expectWhole(job.hash)
+  })
+
   test('a release whose authorization runs out meanwhile: what is held goes back to its payer', async () => {
     const before = balances()
     const job = await submitted()

@@ -104,6 +104,22 @@ describe('a booked log that is not where it was', () => {
       ['transaction', movedOn(), nothingUndone],
     ],
     [
+      'stands where it was mined again, though nobody missed it meanwhile',
+      {
+        script: { bookedMovements: [booked({ blockNumber: 6n })], moveMovement: true },
+        window: { movements: [seen('captured', { blockNumber: 8n })] },
+      },
+      ['transaction', `moveMovement ${logOf({ block: 6, since: 'null' })} {blockNumber:8n,logIndex:1}`, nothingUndone],
+    ],
+    [
+      'is missing no longer where the window shows it',
+      {
+        script: { bookedMovements: [booked({ missingSince: longAgo })], moveMovement: true },
+        window: { movements: [seen('captured')] },
+      },
+      ['transaction', `moveMovement ${logOf({ block: 7 })} {blockNumber:7n,logIndex:1}`, nothingUndone],
+    ],
+    [
       'and is booked there as well is one too many',
       {
         script: { bookedMovements: [lost], moveMovement: false, dropMovement: true, ...known },
@@ -195,7 +211,7 @@ describe('a booked log that is not where it was', () => {
         ...payoutLooked,
         dropped(),
         posted(1, payoutUndone),
-        'changeTask task {paymentTx:null} now',
+        'changeTask task {paymentTx:null,paymentBlock:null,feeTx:null} now',
         failureTold(2, 'SETTLEMENT_FAILED'),
         nothingUndone,
       ],

@@ -29,11 +29,18 @@ export type Looked = {
  */
 export async function unbookLost(deps: MarketDeps, logs: ChainLogs, looked: Looked): Promise<boolean> {
   const { network, window, booked, head } = looked
-  const isSeen = (one: BookedMovement): boolean =>
-    window.movements.some(({ txHash, logIndex }) => one.txHash === txHash && one.logIndex === logIndex)
+  const seen = (one: BookedMovement): LogPlace | undefined =>
+    window.movements.find(({ txHash, logIndex }) => one.txHash === txHash && one.logIndex === logIndex)
+  for (const one of booked) {
+    const place = seen(one)
+    if (place !== undefined && (place.blockNumber !== one.blockNumber || one.missingSince !== null))
+      await move(deps, one, { blockNumber: place.blockNumber, logIndex: place.logIndex })
+  }
   const absent = booked.filter(
     (one) =>
-      one.logIndex >= 0 && !isSeen(one) && (one.missingSince !== null || one.blockNumber <= window.through.number),
+      one.logIndex >= 0 &&
+      seen(one) === undefined &&
+      (one.missingSince !== null || one.blockNumber <= window.through.number),
   )
   const missing: BookedMovement[] = []
   for (const movement of absent) {
@@ -116,10 +123,13 @@ async function turnRound(deps: MarketDeps, tx: Tx, movement: BookedMovement, pay
   await tx.post({ id: deps.ids.next(), taskId: movement.taskId, asset, at: deps.clock.now(), postings })
 }
 
-/** What was said to have happened did not: no task names that transaction any more, and everybody is told. */
+/**
+ * What was said to have happened did not: no task names that transaction any more, nor the fee that was swept after it,
+ * and everybody is told.
+ */
 async function tellLost({ deps, tx, task, now }: Place, { txHash, kind }: BookedMovement): Promise<void> {
   const changes = {
-    ...(kind === 'captured' && task.paymentTx === txHash ? { paymentTx: null } : {}),
+    ...(kind === 'captured' && task.paymentTx === txHash ? { paymentTx: null, paymentBlock: null, feeTx: null } : {}),
     ...(kind === 'voided' && task.refundTx === txHash ? { refundTx: null } : {}),
   }
   await tx.changeTask(task.id, changes, now)
