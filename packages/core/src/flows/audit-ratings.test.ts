@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { MarketError } from '../errors.ts'
-import type { SentRating } from '../ports/store-audit.ts'
+import type { SentRating, WrittenRating } from '../ports/store-audit.ts'
 import type { Rating } from '../reputation/rating.ts'
 import { linesOf, scriptedDeps, scriptedNow, type Script } from '../testing/scripted-deps.ts'
 import { auditRatings } from './audit-ratings.ts'
@@ -31,6 +31,10 @@ const rating = (change: Partial<Rating> = {}): Rating => ({
   feedbackIndex: 1,
   attempts: 2,
   ...change,
+})
+const written = (daysAgo: number, change: Partial<Rating> = {}): WrittenRating => ({
+  ...rating(change),
+  writtenAt: ago(daysAgo * 86_400_000),
 })
 const sent = (landsUntil: Date): SentRating => ({
   ...rating({ status: 'sending' }),
@@ -150,7 +154,7 @@ describe('a rating that a crash left on its way', () => {
 })
 
 describe('a confirmed rating is held against its document', () => {
-  const due = { leaseRatingAudits: [rating(), rating({ id: 'second' })] }
+  const due = { leaseRatingAudits: [written(1), written(1, { id: 'second' })] }
   test.each<[string, Given, readonly string[]]>([
     [
       'and agrees',
@@ -160,6 +164,19 @@ describe('a confirmed rating is held against its document', () => {
         'leaseRatingAudits now 2026-11-21T12:01:00.000Z 20',
         'reportFindings [rating:rating,rating:second] [] now',
         'auditRatingAt [rating,second] 2026-12-21T12:00:00.000Z',
+        'stuckRatings 2026-11-21T11:50:00.000Z 1000',
+        'reportFindings [ratings] [] now',
+      ],
+    ],
+    [
+      'and is looked at again a day later where its block may still be undone',
+      { script: { leaseRatingAudits: [written(0.9), written(1, { id: 'second' })] }, found: landed },
+      [
+        'leaseSentRatings now 2026-11-21T12:01:00.000Z 2026-11-21T11:59:00.000Z 20',
+        'leaseRatingAudits now 2026-11-21T12:01:00.000Z 20',
+        'reportFindings [rating:rating,rating:second] [] now',
+        'auditRatingAt [rating] 2026-11-22T12:00:00.000Z',
+        'auditRatingAt [second] 2026-12-21T12:00:00.000Z',
         'stuckRatings 2026-11-21T11:50:00.000Z 1000',
         'reportFindings [ratings] [] now',
       ],

@@ -1,6 +1,6 @@
 import type { Finding } from '../audit/finding.ts'
 import { MarketError } from '../errors.ts'
-import type { SentRating } from '../ports/store-audit.ts'
+import type { SentRating, WrittenRating } from '../ports/store-audit.ts'
 import type { Rating } from '../reputation/rating.ts'
 import { inTurns } from './audit-money.ts'
 import type { MarketDeps } from './deps.ts'
@@ -95,8 +95,19 @@ async function auditConfirmed(deps: MarketDeps, now: Date): Promise<void> {
     seen.flatMap(({ rating, found }) => found.map((one) => ({ ...one, scope: `rating:${rating.id}` }))),
     now,
   )
-  const agreeing = seen.filter(({ found }) => found.length === 0).map(({ rating }) => rating.id)
-  if (agreeing.length > 0) await deps.store.auditRatingAt(agreeing, new Date(now.getTime() + 30 * dayMs))
+  const agreeing = seen.filter(({ found }) => found.length === 0).map(({ rating }) => rating)
+  // Its block may still be undone.
+  const isYoung = ({ writtenAt }: WrittenRating): boolean => now.getTime() - writtenAt.getTime() < dayMs
+  const [young, old] = [agreeing.filter(isYoung), agreeing.filter((rating) => !isYoung(rating))]
+  for (const [ratings, days] of [
+    [young, 1],
+    [old, 30],
+  ] as const)
+    if (ratings.length > 0)
+      await deps.store.auditRatingAt(
+        ratings.map(({ id }) => id),
+        new Date(now.getTime() + days * dayMs),
+      )
 }
 
 function finding(rating: Rating, isOwn: boolean): Finding {

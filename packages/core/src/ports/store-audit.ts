@@ -15,10 +15,11 @@ export type MoneyFindings = {
   readonly lastRun: Date | null
 }
 
+/** `writtenAt`: its document did not exist before. */
+export type WrittenRating = Rating & { readonly writtenAt: Date }
+
 /** A rating its rater signed and that was sent. */
-export type SentRating = Rating & {
-  /** Its document did not exist before. */
-  readonly writtenAt: Date
+export type SentRating = WrittenRating & {
   /** The latest deadline that was signed: afterwards the chain takes it no more. */
   readonly landsUntil: Date
 }
@@ -65,7 +66,7 @@ export interface AuditStore {
   leaseSentRatings(now: Date, until: Date, before: Date, limit: number): Promise<readonly SentRating[]>
   /** Ratings that have been on their way since before this. */
   stuckRatings(before: Date, limit: number): Promise<readonly (Rating & { readonly since: Date })[]>
-  leaseRatingAudits(now: Date, until: Date, limit: number): Promise<readonly Rating[]>
+  leaseRatingAudits(now: Date, until: Date, limit: number): Promise<readonly WrittenRating[]>
   auditRatingAt(ids: readonly string[], at: Date): Promise<void>
   /**
    * What a check found now: known findings are seen again, and those of the scope it no longer finds are resolved. So

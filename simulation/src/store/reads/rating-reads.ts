@@ -107,7 +107,7 @@ function ratingAudits({
         )
         const taken = takeFree(session, due, ({ auditDueAt }) => auditDueAt, limit)
         return (await ratings.update(session, taken, anything, (row) => ({ ...row, auditDueAt: until.getTime() }))).map(
-          ({ rating }) => rating,
+          ({ rating, writtenAt }) => ({ ...rating, writtenAt }),
         )
       }),
     auditRatingAt: (ids, at) =>

@@ -205,14 +205,14 @@ function ratingAudits(
     },
     leaseRatingAudits: async (now, until, limit) =>
       (
-        await all<RatingRow>(
+        await all<RatingRow & { written_at: Date }>(
           'rating-audits-lease',
           `update ratings set audit_due_at = $2
             where id = any(array(select id from ratings where status = 'confirmed' and audit_due_at <= $1
               order by audit_due_at limit $3 for update skip locked)) returning *`,
           [now, until, limit],
         )
-      ).map(toRating),
+      ).map((row) => ({ ...toRating(row), writtenAt: row.written_at })),
     auditRatingAt: async (ids, at) => {
       await all('rating-audits-at', 'update ratings set audit_due_at = $2 where id = any($1)', [ids, at])
     },
