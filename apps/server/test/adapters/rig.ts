@@ -5,7 +5,7 @@ import { createFacilitator, decideConfig, readEnv, readSecrets } from '@ergon/fa
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { loadFastKeccak, networks, privateKeySigner, type Address, type Signer } from '@ergon/protocols'
+import { loadFastKeccak, networks, privateKeySigner, type Address, type Network, type Signer } from '@ergon/protocols'
 import { createAdapters, type AdapterSettings, type Adapters } from '../../src/adapters/index.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
@@ -21,20 +21,21 @@ export type Rig = AsyncDisposable & {
   readonly facilitatorUrl: string
 }
 
-export async function startRig(env: Readonly<Record<string, string>> = {}): Promise<Rig> {
+/** `row` is how facilitator and adapters know the local chain. */
+export async function startRig(env: Readonly<Record<string, string>> = {}, row = networks.localnet): Promise<Rig> {
   await using stack = new AsyncDisposableStack()
   await loadFastKeccak()
   const chain = stack.use(await startChain())
   await deployLocalnet(chain.rpcUrl)
   await mintTestUsd(chain.rpcUrl, payer.address, 1_000_000_000n)
-  const facilitatorUrl = await startFacilitator(stack, chain, env)
+  const facilitatorUrl = await startFacilitator(stack, chain, env, row)
   const facilitatorLine = stack.use(await startTcpProxy(Number(new URL(facilitatorUrl).port)))
   const chainLine = stack.use(await startTcpProxy(chain.port))
   const dataDir = await mkdtemp(join(tmpdir(), 'ergon-adapters-'))
   stack.defer(() => rm(dataDir, { recursive: true, force: true }))
   const settings: AdapterSettings = {
     facilitatorUrl: `http://127.0.0.1:${String(facilitatorLine.port)}`,
-    networks: [{ network: networks.localnet, rpcUrls: [`http://127.0.0.1:${String(chainLine.port)}`] }],
+    networks: [{ network: row, rpcUrls: [`http://127.0.0.1:${String(chainLine.port)}`] }],
     orderSignerKey: localRoles.service.privateKey,
     dataDir,
     secret: 'a secret of this test alone',
@@ -57,6 +58,7 @@ async function startFacilitator(
   stack: AsyncDisposableStack,
   chain: Chain,
   env: Readonly<Record<string, string>>,
+  row: Network,
 ): Promise<string> {
   const database = stack.use(await createTestDatabase())
   const all = {
@@ -70,7 +72,9 @@ async function startFacilitator(
     FACILITATOR_LOG_LEVEL: 'fatal',
     ...env,
   }
-  return stack.use(await createFacilitator(decideConfig(readEnv(all)), readSecrets(all))).listen()
+  const config = decideConfig(readEnv(all))
+  const served = config.networks.map((one) => (one.row.name === row.name ? { ...one, row } : one))
+  return stack.use(await createFacilitator({ ...config, networks: served }, readSecrets(all))).listen()
 }
 
 export type Party = Required<Signer> & { readonly privateKey: LocalAccount['privateKey'] }

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { mintTestUsd } from '@ergon/contracts'
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import { privateKeySigner, type Address, type Hex, type Signer, type TypedData } from '@ergon/protocols'
-import { createApp, decideConfig, readEnv, readSecrets, type App, type Env, type Overrides } from '../../src/index.ts'
+import { createApp, decideConfig, readEnv, readSecrets } from '../../src/index.ts'
+import type { App, Config, Env, Overrides, ServedNetwork } from '../../src/index.ts'
 import { eventually, rpc, startRig, type Rig } from '../adapters/rig.ts'
 import { send, type Reply } from '../dispatch/send.ts'
 import { authority, signed } from '../dispatch/tiny-service.ts'
@@ -44,7 +45,7 @@ export async function startLiveMarket(env: Env = {}, given?: Rig, overrides: Ove
   const rig = given ?? stack.use(await startRig())
   const database = stack.use(await createTestDatabase())
   const raw = readEnv(envOf(rig, database.url, env))
-  const config = decideConfig(raw)
+  const config = withRowsOf(rig, decideConfig(raw))
   const app = stack.use(await createApp(config, readSecrets(raw, config), overrides))
   const url = await app.listen()
   const owned = stack.move()
@@ -55,6 +56,16 @@ export async function startLiveMarket(env: Env = {}, given?: Rig, overrides: Ove
     ...reach(url, rig.chain.rpcUrl),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
+}
+
+/** The service knows the networks as the rig does. */
+function withRowsOf({ settings }: Rig, config: Config): Config {
+  const [first, ...others] = config.networks
+  const known = (one: ServedNetwork): ServedNetwork => {
+    const same = settings.networks.find(({ network }) => network.name === one.network.name)
+    return same === undefined ? one : { ...one, network: same.network }
+  }
+  return { ...config, networks: [known(first), ...others.map(known)] }
 }
 
 /** A service that goes by the name which parties sign for, and the chain it is paid on. */
