@@ -101,6 +101,17 @@ describe('a payment that was undone is made again', () => {
     await expectWhole(job.hash)
   })
 
+  test('a release that was mined again: its fee is named by what was swept behind the block where it is now', async () => {
+    const job = await submitted()
+    await stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId))
+    const owed = async () => (await stage.store.owedFees(10)).find(({ taskId }) => taskId === job.taskId)?.captured
+    const first = await owed()
+    await stage.pool.query(
+      "update movements set block_number = block_number + 5, log_index = 9 where kind = 'captured'",
+    )
+    expect(await owed()).toEqual({ blockNumber: (first?.blockNumber ?? 0n) + 5n, logIndex: 9 })
+  })
+
   test('a release whose authorization runs out meanwhile: what is held goes back to its payer', async () => {
     const before = balances()
     const job = await submitted()

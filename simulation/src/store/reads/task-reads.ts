@@ -95,7 +95,9 @@ export function taskReads({ disk, line }: StoreParts): TaskReads {
       }),
     owedFees: (limit) =>
       line.read('owedFees', (viewer) =>
-        sortedBy(owed(disk, viewer), ({ captured }) => captured.blockNumber).slice(0, limit),
+        sortedBy(owed(disk, viewer), ({ paymentBlock }) => paymentBlock)
+          .slice(0, limit)
+          .map(({ fee }) => fee),
       ),
   }
 }
@@ -109,7 +111,9 @@ const mayExpire: ReadonlySet<string> = new Set([
   'disputed',
 ])
 
-function owed({ tables: { tasks, movements } }: Disk, viewer: Viewer): readonly OwedFee[] {
+type Owed = { readonly paymentBlock: bigint; readonly fee: OwedFee }
+
+function owed({ tables: { tasks, movements } }: Disk, viewer: Viewer): readonly Owed[] {
   return allRows(viewer, tasks).flatMap(({ task, paymentBlock, captured }) => {
     if (paymentBlock === null || task.feeTx !== null || task.escrowStatus !== 'released') return []
     const logs =
@@ -121,15 +125,15 @@ function owed({ tables: { tasks, movements } }: Disk, viewer: Viewer): readonly 
             keyOf(task.bounty.asset.network, task.paymentTx),
             (row) => row.taskId === task.id,
           )
-    const logIndex = logs.length === 0 ? -1 : Math.max(...logs.map((row) => row.logIndex))
-    return [
-      {
-        taskId: task.id,
-        bounty: { ...task.bounty, atomic: captured ?? task.bounty.atomic },
-        captured: { blockNumber: paymentBlock, logIndex },
-        since: task.updatedAt,
-      },
-    ]
+    // A transaction lies in one block.
+    const [last] = logs.toSorted((one, other) => other.logIndex - one.logIndex)
+    const fee = {
+      taskId: task.id,
+      bounty: { ...task.bounty, atomic: captured ?? task.bounty.atomic },
+      captured: { blockNumber: last?.blockNumber ?? paymentBlock, logIndex: last?.logIndex ?? -1 },
+      since: task.updatedAt,
+    }
+    return [{ paymentBlock, fee }]
   })
 }
 

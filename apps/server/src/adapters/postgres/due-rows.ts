@@ -79,13 +79,15 @@ function waitingMoney(pool: Pool): Pick<DueRows, 'owedFees' | 'paymentsHealth'> 
         log_index: number
       }>({
         name: 'fees-owed',
-        text: `select id, coalesce(captured_atomic, bounty_atomic) as bounty_atomic, token, network, decimals,
-            payment_block, updated_at,
-            coalesce((select max(m.log_index) from movements m
-              where m.network = tasks.network and m.tx_hash = tasks.payment_tx and m.task_id = tasks.id),
-              -1) as log_index from tasks
-          where payment_block is not null and fee_tx is null and escrow_status = 'released' order by payment_block
-          limit $1`,
+        // The log is where it was mined last, the task where it was first.
+        text: `select t.id, coalesce(captured_atomic, bounty_atomic) as bounty_atomic, token, t.network, decimals,
+            coalesce(m.block_number, t.payment_block) as payment_block, updated_at,
+            coalesce(m.log_index, -1) as log_index
+          from tasks t left join lateral (select m.block_number, m.log_index from movements m
+              where m.network = t.network and m.tx_hash = t.payment_tx and m.task_id = t.id
+              order by m.block_number desc, m.log_index desc limit 1) m on true
+          where t.payment_block is not null and fee_tx is null and escrow_status = 'released'
+          order by t.payment_block limit $1`,
         values: [limit],
       })
       return rows.map((row) => ({
