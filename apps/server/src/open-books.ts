@@ -22,7 +22,7 @@ import { openLinkBook } from './wire-linked-signer.ts'
 
 type Base = {
   readonly pool: Pool
-  readonly epoch: EpochWatch
+  readonly epoch: Pick<EpochWatch, 'wentBackAt'>
   readonly config: Pick<Config, 'idempotencyHours' | 'registrations' | 'payments' | 'uploads'>
   readonly secrets: Pick<Secrets, 'secret'>
 }

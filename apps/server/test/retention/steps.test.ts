@@ -24,7 +24,7 @@ beforeAll(async () => {
   const secrets = { secret: 'a secret of this test, long enough' }
   forget = retentions({
     ...{ config, pool, store },
-    books: openBooks({ pool, config, secrets }),
+    books: openBooks({ pool, epoch: { wentBackAt: () => null }, config, secrets }),
     deliveries: { forget: (limit) => queue.forgetDeliveries(new Date(Date.now() - 30 * 86_400_000), limit) },
     now: () => new Date(),
   })
