@@ -180,6 +180,38 @@ test('why a task is cancelled outlives a reload, and leaves nothing behind once 
   expect(await draftsOn(page)).not.toContain(`ergon.draft.cancel.${taskId}`)
 }, 60_000)
 
+test('how long a task may take instead outlives a reload, and leaves nothing behind once it is sent', async () => {
+  const taskId = await publish('Paint the gate')
+  const { page, open } = pair.ada
+  await open(`/my/tasks/${taskId}?extend=1`)
+  const until = page.getByLabel('New deadline')
+  const suggested = await until.inputValue()
+  const typed = `${suggested.slice(0, -5)}00:00`
+  await until.fill(typed)
+  await page.reload()
+  await expect.poll(() => until.inputValue()).toBe(typed)
+  await page.getByRole('button', { name: 'Extend the deadline' }).click()
+  await toast(page, /^The task now ends on/)
+  expect(await draftsOn(page)).not.toContain(`ergon.draft.extend.${taskId}`)
+}, 60_000)
+
+test('the name of a search outlives a reload, is none for another search, and leaves nothing behind once it is saved', async () => {
+  const { page, open } = pair.bruno
+  const name = page.getByLabel('Name', { exact: true })
+  await open('/notifications?save=1&q=gate')
+  await name.fill('Gates of mine')
+  await page.reload()
+  await expect.poll(() => name.inputValue()).toBe('Gates of mine')
+  await open('/notifications?save=1&q=door')
+  await expect.poll(() => name.inputValue()).toMatch(/door/)
+  await open('/notifications?save=1&q=gate')
+  await expect.poll(() => name.inputValue()).toBe('Gates of mine')
+  await page.getByRole('button', { name: 'Save search' }).click()
+  await toast(page, 'The search is saved.')
+  expect((await working.client.searches.list()).searches.map((one) => one.name)).toEqual(['Gates of mine'])
+  expect(await draftsOn(page)).toEqual([])
+}, 60_000)
+
 test('the stars and the comment of a rating outlive a reload', async () => {
   const { submissionId } = await handedIn('Rate the gate')
   await paying.approveSubmission({ submission_id: submissionId })

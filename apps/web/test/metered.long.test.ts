@@ -226,9 +226,14 @@ test('a person pays for the time of another from its page; both find the session
   await form.locator('[aria-invalid="true"]').first().waitFor()
   await form.getByLabel('Price of one second').fill('0.01')
   await form.getByLabel('What it is about').fill('Watching the harbour.')
+  // A reload costs nothing of it, and once it has begun nothing of it is left.
+  await page.reload()
+  await expect.poll(() => form.getByLabel('What it is about').inputValue()).toBe('Watching the harbour.')
+  expect(await form.getByLabel('Price of one second').inputValue()).toBe('0.01')
   await form.getByRole('button', { name: 'Begin a session' }).click()
   await page.getByRole('heading', { name: 'Watching the harbour.' }).waitFor()
   const id = new URL(page.url()).searchParams.get('id') ?? ''
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('.draft.')))).toEqual([])
   await page.getByText('Put money in, and the meter can run.').waitFor()
   await findAmongTasks(buyer, '/my/tasks', id)
   await findAmongTasks(worker, '/work', id)

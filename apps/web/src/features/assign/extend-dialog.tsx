@@ -8,6 +8,7 @@ import { useToast } from '../../components/toast.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useChange, useRead } from '../../lib/market.tsx'
+import { useDraft } from '../../lib/use-draft.ts'
 import { commonMessages } from '../../messages/common-messages.ts'
 import { extendMessages } from './extend-messages.ts'
 
@@ -48,12 +49,15 @@ type FormProps = {
   readonly onClose: () => void
 }
 
+const untouched = { to: '' }
+
 function ExtendForm({ taskId, deadline, latest, left, onClose }: FormProps): ReactNode {
   const say = useMessages(extendMessages)
   const common = useMessages(commonMessages)
   const format = useFormat()
   const tell = useToast()
-  const [to, setTo] = useState(localMinute(suggested(deadline, latest)))
+  const [draft, change, forget] = useDraft(`extend.${taskId}`, untouched)
+  const to = draft.to === '' ? localMinute(suggested(deadline, latest)) : draft.to
   const [isWrong, setWrong] = useState(false)
   const extend = useChange('tasks.extend', [
     'tasks.deadline',
@@ -74,6 +78,7 @@ function ExtendForm({ taskId, deadline, latest, left, onClose }: FormProps): Rea
       { task_id: taskId, deadline: new Date(at).toISOString() },
       {
         onSuccess: () => {
+          forget()
           tell(say('extended', { until: format.dateTime(new Date(at).toISOString()) }))
           onClose()
         },
@@ -92,7 +97,7 @@ function ExtendForm({ taskId, deadline, latest, left, onClose }: FormProps): Rea
         max={localMinute(Date.parse(latest))}
         value={to}
         onChange={({ target }) => {
-          setTo(target.value)
+          change({ to: target.value })
         }}
         error={isWrong ? say('outside', { latest: format.dateTime(latest) }) : undefined}
       />

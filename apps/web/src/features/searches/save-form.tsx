@@ -10,6 +10,7 @@ import { useChange } from '../../lib/market.tsx'
 import { freeSlot, losesSome, savedOf, type SavedSearch } from '../../lib/saved-filter.ts'
 import type { Search } from '../../lib/search.ts'
 import { focusFault } from '../../lib/show-faults.ts'
+import { useDraft } from '../../lib/use-draft.ts'
 import { searchMessages } from './messages.ts'
 import { useFilterWords } from './use-filter-words.ts'
 
@@ -20,29 +21,43 @@ type FormProps = {
   readonly onClose: () => void
 }
 
+/** A name that was typed for one search is none for the next: `of` says which it is. */
+type SearchDraft = { readonly of: string; readonly name: string; readonly slot: number }
+const untouched: SearchDraft = { of: '', name: '', slot: 0 }
+
 /** What was looked for gets a name, to hear of more of it. */
 export function SaveForm({ search, searches, onClose }: FormProps): ReactNode {
   const say = useMessages(searchMessages)
   const tell = useToast()
   const wordsOf = useFilterWords()
   const free = freeSlot(searches, limits.savedSearches)
-  const [slot, setSlot] = useState(free ?? searches[0]?.slot ?? 1)
-  const [name, setName] = useState(wordsOf(savedOf(search)).slice(0, limits.searchNameMax))
+  const filter = savedOf(search)
+  const of = JSON.stringify(filter)
+  const given: SearchDraft = {
+    of,
+    name: wordsOf(filter).slice(0, limits.searchNameMax),
+    slot: free ?? searches[0]?.slot ?? 1,
+  }
+  const [typed, change, forget] = useDraft('search', untouched)
+  const draft = typed.of === of ? typed : given
+  const slot = free ?? (searches.some((one) => one.slot === draft.slot) ? draft.slot : given.slot)
+  const type = (part: Partial<SearchDraft>): void => change({ ...draft, ...part })
   const [isWrong, setWrong] = useState(false)
   const save = useChange('searches.save', ['searches.list'])
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
-    const given = name.trim()
-    const isBad = given === '' || given.length > limits.searchNameMax
+    const name = draft.name.trim()
+    const isBad = name === '' || name.length > limits.searchNameMax
     setWrong(isBad)
     if (isBad) {
       focusFault(event.currentTarget)
       return
     }
     save.mutate(
-      { slot, name: given, ...savedOf(search) },
+      { slot, name, ...filter },
       {
         onSuccess: () => {
+          forget()
           tell(say('saved'))
           onClose()
         },
@@ -60,15 +75,15 @@ export function SaveForm({ search, searches, onClose }: FormProps): ReactNode {
       )}
       <TextField
         label={say('name')}
-        value={name}
+        value={draft.name}
         autoComplete="off"
         maxLength={limits.searchNameMax}
         error={isWrong ? say('nameBad', { most: limits.searchNameMax }) : undefined}
         onChange={({ target }) => {
-          setName(target.value)
+          type({ name: target.value })
         }}
       />
-      {free === undefined && <Replaced searches={searches} slot={slot} choose={setSlot} />}
+      {free === undefined && <Replaced searches={searches} slot={slot} choose={(chosen) => type({ slot: chosen })} />}
       {save.error !== null && <Failure error={save.error} />}
       <FormEnd onCancel={onClose} busy={save.isPending}>
         {say('save')}

@@ -6,7 +6,7 @@ import { FormEnd } from '../../../components/form-end.tsx'
 import { decimalTyped } from '../../../components/metered/decimal-typed.ts'
 import { priceMessages } from '../../../components/metered/messages.ts'
 import { PersonChip } from '../../../components/person.tsx'
-import { faultsOf, faultsSaid, type FieldFaults } from '../../../lib/form.ts'
+import { faultsOf, faultsSaid, useDraft, type FieldFaults } from '../../../lib/form.ts'
 import { useMessages, useSpeech } from '../../../lib/i18n.tsx'
 import { useChange, useRead } from '../../../lib/market.tsx'
 import { numberTyped } from '../../../lib/number-typed.ts'
@@ -22,8 +22,10 @@ type Draft = {
   readonly cap: string
   readonly hours: string
   readonly note: string
+  /** The same terms another time are another session; after a lost answer and a reload they are the same one. */
+  readonly ref: string
 }
-const blank: Draft = { unit: 'minute', price: '', cap: '', hours: '24', note: '' }
+const blank: Draft = { unit: 'minute', price: '', cap: '', hours: '24', note: '', ref: '' }
 type FormProps = { readonly workerId: string; readonly onClose: () => void }
 
 /** What a session costs and how long it lasts, agreed before any money moves. */
@@ -33,12 +35,10 @@ export function SessionForm({ workerId, onClose }: FormProps): ReactNode {
   const { locale } = useSpeech()
   const goOn = useGoOn()
   const start = useChange('streams.start', ['streams.list'])
-  // The same terms another time are another session.
-  const [client_ref] = useState(() => crypto.randomUUID())
-  const [draft, setDraft] = useState(blank)
+  const [draft, change, forget] = useDraft(`session.${workerId}`, blank)
   const [faults, setFaults] = useState<FieldFaults>({})
   const faultOf = useFaultTexts({ ...faults, ...(Object.keys(faults).length === 0 && faultsSaid(start.error)) })
-  const set = (part: Partial<Draft>): void => setDraft({ ...draft, ...part })
+  const set = (part: Partial<Draft>): void => change({ ref: draft.ref || crypto.randomUUID(), ...part })
   const submit = (form: HTMLFormElement): void => {
     const fields = fieldsOf(draft, workerId, locale)
     const found = faultsOf('streams.start', fields)
@@ -49,9 +49,10 @@ export function SessionForm({ workerId, onClose }: FormProps): ReactNode {
     }
     // `faultsOf` held the fields against the schema of the operation.
     start.mutate(
-      { ...(fields as Input<'streams.start'>), client_ref },
+      { ...(fields as Input<'streams.start'>), client_ref: draft.ref },
       {
         onSuccess: ({ session_id: id }) => {
+          forget()
           void goOn({ to: '/sessions', search: { role: 'buyer', id }, replace: true })
         },
       },

@@ -12,6 +12,7 @@ import { answerKey } from '../../../lib/market.tsx'
 import { numberTyped, typedNumber } from '../../../lib/number-typed.ts'
 import { shortAddress } from '../../../lib/short-address.ts'
 import { focusFault } from '../../../lib/show-faults.ts'
+import { keepDraft, useDraft } from '../../../lib/use-draft.ts'
 import { useWallet } from '../../../wallet/wallet.tsx'
 import { cashOutMessages } from './cash-out-messages.ts'
 import { CashOutReceipt } from './cash-out-receipt.tsx'
@@ -31,6 +32,7 @@ type FormProps = {
 }
 
 const least = 1
+const untouched = { to: '', amount: '' }
 
 /** Address and amount, the trial of a dollar, and what became of it. */
 export function CashOutForm(props: FormProps): ReactNode {
@@ -38,10 +40,10 @@ export function CashOutForm(props: FormProps): ReactNode {
   const format = useFormat()
   const { locale } = useSpeech()
   const held = { token: props.token, network: useNetworkTitle()(props.network) }
-  const [to, setTo] = useState('')
-  const [amount, setAmount] = useState('')
+  const name = `cash-out.${props.network}.${props.token}`
+  const [{ to, amount }, change, forget] = useDraft(name, untouched)
   const [isAsked, ask] = useState(false)
-  const send = useSend(props)
+  const send = useSend(props, name, forget)
   const usd = numberTyped(amount, locale)
   const fault = addressFault(to, props.wallet)
   // A finer amount than the token has would be sent as another than the one that is read here.
@@ -51,7 +53,8 @@ export function CashOutForm(props: FormProps): ReactNode {
       <CashOutReceipt
         cashOut={props.earlier.find(({ nonce }) => nonce === send.data.nonce) ?? send.data}
         onMore={() => {
-          setAmount('')
+          // The rest often goes where the first dollar went.
+          change({ to: send.variables?.to ?? '' })
           ask(false)
           send.reset()
           props.onMore()
@@ -84,12 +87,12 @@ export function CashOutForm(props: FormProps): ReactNode {
         className="font-mono text-sm"
         placeholder="0x"
         onChange={({ target }) => {
-          setTo(target.value)
+          change({ to: target.value })
         }}
       />
       <AmountField
         amount={amount}
-        change={setAmount}
+        change={(typed) => change({ amount: typed })}
         most={props.most}
         isWrong={(isAsked || amount !== '') && !isAmount}
       />
@@ -172,7 +175,7 @@ function AmountField({ amount, change, most, isWrong }: AmountProps): ReactNode 
 
 type Wish = { readonly to: string; readonly usd: number }
 
-function useSend({ wallet, network, token, onSend, onMore }: FormProps) {
+function useSend({ wallet, network, token, onSend, onMore }: FormProps, draft: string, forget: () => void) {
   const say = useMessages(cashOutMessages)
   const format = useFormat()
   const queries = useQueryClient()
@@ -193,8 +196,13 @@ function useSend({ wallet, network, token, onSend, onMore }: FormProps) {
           way: 'direct',
         },
         (client) => client.cashOut({ network, token, to, amount_usd: usd }),
+        () => {
+          // From now on it may be on its way: whoever comes back is not offered the same amount once more.
+          keepDraft(draft, { to })
+        },
       ),
     onMutate: onSend,
+    onSuccess: forget,
     onError: onMore,
     onSettled: () =>
       Promise.all(
