@@ -71,6 +71,7 @@ function announceOtherWallet(account: string): void {
   const listeners = new Map<string, (said: unknown) => void>()
   const answers = [{ code: 4001, message: 'User rejected the request.' }]
   let chainId = '0x1'
+  const shown = 'account-of-other-wallet'
   // What a wallet rejects with is often no Error.
   const rejecting = async (reason: unknown): Promise<never> => {
     throw await Promise.resolve(reason)
@@ -90,7 +91,7 @@ function announceOtherWallet(account: string): void {
       readonly params?: readonly { readonly chainId: string }[]
     }): Promise<unknown> => {
       if (method === 'eth_chainId') return Promise.resolve(chainId)
-      if (method === 'eth_accounts') return Promise.resolve([account])
+      if (method === 'eth_accounts') return Promise.resolve([sessionStorage.getItem(shown) ?? account])
       const refusal = answers.shift()
       if (refusal !== undefined || method !== 'wallet_switchEthereumChain')
         return rejecting(refusal ?? { code: -32_603, message: 'The device is locked' })
@@ -99,7 +100,10 @@ function announceOtherWallet(account: string): void {
       return Promise.resolve(null)
     },
   }
-  Reflect.set(window, 'changeAccount', (other: string) => listeners.get('accountsChanged')?.([other]))
+  Reflect.set(window, 'changeAccount', (other: string) => {
+    sessionStorage.setItem(shown, other)
+    listeners.get('accountsChanged')?.([other])
+  })
   const announce = (): void => {
     window.dispatchEvent(
       new CustomEvent('eip6963:announceProvider', {
@@ -151,6 +155,17 @@ test('a wallet on another network is brought to the right one, a no is told from
     },
     `0x${'b2'.repeat(20)}`,
   )
-  await page.getByText('Your wallet shows another account now:').waitFor()
-  await page.getByRole('link', { name: 'Sign in with it' }).waitFor()
+  const told = page.getByRole('status').filter({ hasText: 'Your wallet shows another account now:' })
+  await told.getByText(`To sign, choose in it: ${signer.address.slice(0, 6)}`).waitFor()
+  await told.getByRole('link', { name: 'Or sign in with the other one' }).waitFor()
+
+  // It is told after a reload as well, and nothing is signed: the wallet is here, and shows another account.
+  await page.reload()
+  await told.waitFor()
+  await page.getByRole('link', { name: /^Choose / }).click()
+  await page.getByRole('button', { name: 'Set the money aside' }).click()
+  const refused = page.getByRole('alert').filter({ hasText: 'Your wallet shows another account now.' })
+  await refused.getByText(/^It shows 0xb2b2…b2b2\. Choose 0x/).waitFor()
+  expect(await refused.innerText()).toContain(signer.address.toLowerCase().slice(0, 6))
+  expect(await page.getByText('is not in this browser now').count()).toBe(0)
 }, 180_000)

@@ -5,6 +5,7 @@ import type { Language } from '../lib/language.ts'
 import { readOwedFee } from './fee-owed/owed-fee.ts'
 import { isOfNobody, useSignInDesk } from '../lib/signing-in-again.tsx'
 import { commonMessages } from '../messages/common-messages.ts'
+import { OtherAccount } from '../wallet/other-account.ts'
 import { SigningRefused, WalletFailed } from '../wallet/signing.ts'
 import { Button } from './button.tsx'
 import { Note } from './surface.tsx'
@@ -39,7 +40,7 @@ export function useExplanation(error: unknown): Explanation | undefined {
 }
 
 async function explain(error: unknown, language: Language): Promise<Explanation> {
-  const { textOfCode, textOfFault } = await import('../messages/errors.ts')
+  const { textOfCode, textOfFault, textOfOtherAccount } = await import('../messages/errors.ts')
   if (typeof error === 'string')
     return textOfCode(error, language) ?? textOfFault(isBare(error) ? 'odd_answer' : error, language)
   // Which of the codes it is depends on the operation; to whoever was signed in they are one.
@@ -49,6 +50,7 @@ async function explain(error: unknown, language: Language): Promise<Explanation>
       textOfCode(error.code, language) ??
       (isBare(error.code) ? textOfFault('odd_answer', language) : { says: error.message, doNow: error.recovery })
     )
+  if (error instanceof OtherAccount) return textOfOtherAccount(error, language)
   return textOfFault(
     error instanceof SigningRefused
       ? 'signing_refused'

@@ -1,5 +1,7 @@
 import type { ErrorCode } from '@ergon/contract'
 import type { Language } from '../lib/language.ts'
+import { shortAddress } from '../lib/short-address.ts'
+import type { OtherAccount } from '../wallet/other-account.ts'
 import { errorTextOf, type ErrorRow, type ErrorText } from './error-texts/error-text.ts'
 import { faultTexts } from './error-texts/fault-texts.ts'
 import { lifecycleErrors } from './error-texts/lifecycle-errors.ts'
@@ -31,6 +33,15 @@ export function textOfCode(code: string, language: Language): ErrorText | undefi
 /** What went wrong on this side of the wire. */
 export function textOfFault(fault: string, language: Language): ErrorText {
   return errorTextOf(isFault(fault) ? faultTexts[fault] : faultTexts.unknown, language)
+}
+
+/** Which account the wallet shows, and which one is needed. */
+export function textOfOtherAccount({ shown, needed }: OtherAccount, language: Language): ErrorText {
+  const { says, doNow } = errorTextOf(faultTexts.OtherAccount, language)
+  return {
+    says,
+    doNow: doNow.replace('{shown}', shortAddress(shown)).replace('{needed}', shortAddress(needed)),
+  }
 }
 
 const isKnown = (code: string): code is keyof typeof errorRows => Object.hasOwn(errorRows, code)

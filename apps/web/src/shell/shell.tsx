@@ -233,11 +233,12 @@ function useFocusOnArrival(): void {
 function OtherAccountNote(): ReactNode {
   const say = useMessages(shellMessages)
   const other = useOtherAccount()
+  const { wallet } = useSession()
   return (
     <div role="status">
       {other !== undefined && (
         <p className="bg-warn-soft px-4 py-2 text-center text-sm font-label text-warn">
-          {say('otherAccount')} <Address value={other} /> ·{' '}
+          {say('otherAccount')} <Address value={other} />. {say('chooseAccount')} <Address value={wallet ?? ''} />.{' '}
           <Link to="/sign-in" className="underline">
             {say('signInWithIt')}
           </Link>

@@ -16,6 +16,7 @@ import { isOfNobody, useSignInDesk } from '../lib/signing-in-again.tsx'
 import type { DiscoveredWallet, WalletDiscovery } from './discovery.ts'
 import { hearWallet, readAccounts } from './hear-wallet.ts'
 import { keepWallet, readKeptWallet } from './kept-wallet.ts'
+import { OtherAccount } from './other-account.ts'
 import type { Intent, SigningDesk, SigningRequest } from './signing.ts'
 
 type Wallets = { readonly discovery: WalletDiscovery; readonly desk: SigningDesk }
@@ -151,7 +152,7 @@ export function useSession(): Session {
   }
 }
 
-/** The account that the wallet of this session went to, when it is not the one that is signed in. */
+/** The account that the wallet of this session shows, when it is not the one that is signed in. */
 export function useOtherAccount(): string | undefined {
   const { discovery } = useWallets()
   const { wallet } = useSession()
@@ -159,15 +160,26 @@ export function useOtherAccount(): string | undefined {
   const [accounts, setAccounts] = useState<readonly string[]>()
   const rdns = typeof wallet === 'string' ? localStorage.getItem(lastWalletKey) : null
   const provider = found.find((one) => one.rdns === rdns)?.provider
-  useEffect(
-    () =>
-      provider === undefined
-        ? undefined
-        : hearWallet(provider, 'accountsChanged', (said) => {
-            setAccounts(readAccounts(said))
-          }),
-    [provider],
-  )
+  useEffect(() => {
+    if (provider === undefined) return
+    let isHeard = false
+    const hear = (said: unknown): void => {
+      isHeard = true
+      setAccounts(readAccounts(said))
+    }
+    const end = hearWallet(provider, 'accountsChanged', hear)
+    // It may have gone there before the page was loaded; this asks the person nothing (EIP-1102).
+    void provider.request({ method: 'eth_accounts' }).then(
+      (said) => {
+        if (!isHeard) hear(said)
+      },
+      () => undefined,
+    )
+    return () => {
+      isHeard = true
+      end()
+    }
+  }, [provider])
   return typeof wallet === 'string' && accounts !== undefined && accounts.length > 0 && !accounts.includes(wallet)
     ? accounts[0]
     : undefined
@@ -186,7 +198,7 @@ export type Wallet = {
   readonly actSigned: <T>(intent: Intent, what: (client: Client) => Promise<T>) => Promise<T>
 }
 
-/** The wallet that signed in last is not here, or holds another account now. */
+/** The wallet that signed in last is not here. */
 export class WalletMissing extends Error {
   override readonly name = 'WalletMissing'
 }
@@ -194,8 +206,8 @@ export class WalletMissing extends Error {
 /** A wallet that shows another account would ask for a signature that nobody takes. */
 async function refuseOther({ provider }: DiscoveredWallet, account: string): Promise<void> {
   const accounts = await provider.request({ method: 'eth_accounts' }).then(readAccounts, () => undefined)
-  if (accounts !== undefined && accounts.length > 0 && !accounts.includes(account))
-    throw new WalletMissing('the wallet shows another account')
+  const shown = accounts?.[0]
+  if (shown !== undefined && accounts?.includes(account) === false) throw new OtherAccount(shown, account)
 }
 
 export function useWallet(): Wallet {

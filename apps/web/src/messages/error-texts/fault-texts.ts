@@ -19,11 +19,21 @@ export const faultTexts = {
   WalletMissing: {
     en: [
       'The wallet you signed in with is not in this browser now.',
-      'Unlock it or switch it back to the account you signed in with, or sign in again.',
+      'Turn it on or unlock it and try again, or sign in again with a wallet that is here.',
     ],
     es: [
       'La cartera con la que iniciaste sesión no está ahora en este navegador.',
-      'Desbloquéala o vuelve a la cuenta con la que entraste, o inicia sesión de nuevo.',
+      'Actívala o desbloquéala y prueba otra vez, o inicia sesión con una cartera que esté aquí.',
+    ],
+  },
+  OtherAccount: {
+    en: [
+      'Your wallet shows another account now.',
+      'It shows {shown}. Choose {needed} there, the account you signed in with, and do this again.',
+    ],
+    es: [
+      'Tu cartera muestra ahora otra cuenta.',
+      'Muestra {shown}. Elige en ella {needed}, la cuenta con la que entraste, y hazlo otra vez.',
     ],
   },
   WalletFailed: {
