@@ -5,10 +5,12 @@ import { ReadFault } from '../components/read-fault.tsx'
 import { Loading, Note } from '../components/surface.tsx'
 import { AskedFor } from '../features/disputes/asked-for.tsx'
 import { DisputeFacts, Statements, type Dispute } from '../features/disputes/dispute-view.tsx'
+import { NotForYou } from '../features/disputes/not-for-you.tsx'
 import { Outcome } from '../features/disputes/outcome.tsx'
 import { Rule } from '../features/disputes/rule.tsx'
 import { ruleMessages } from '../features/disputes/rule-messages.ts'
 import { conditionsOf } from '../features/disputes/ruling-draft.ts'
+import { useMayRule } from '../features/disputes/use-may-rule.ts'
 import { HandedInForArbiter } from '../features/review/handed-in.tsx'
 import { RulingCard } from '../features/settle/ruling-card.tsx'
 import { useRuling } from '../features/settle/use-ruling.ts'
@@ -32,6 +34,8 @@ export function DisputeForArbiter({
   const common = useMessages(commonMessages)
   const read = useRuling(dispute.id, readOnce)
   const { ruling, error } = read
+  const mayRule = useMayRule(dispute.id)
+  const isToRule = ruling === null && dispute.status === 'open'
   return (
     <>
       <Note icon="scales-bold" title={say('reading')}>
@@ -55,8 +59,9 @@ export function DisputeForArbiter({
           {ruling && <RulingCard ruling={ruling} mayAppeal={false} />}
           {ruling === undefined && error === null && <Loading says={common('loading')} rows={1} />}
           <ReadFault of={read} />
+          {isToRule && mayRule === false && <NotForYou why="kin" />}
           {/* Nobody rules without having read what was asked for. */}
-          {ruling === null && dispute.status === 'open' && task !== undefined && (
+          {isToRule && mayRule !== false && task !== undefined && (
             <Rule dispute={dispute} conditions={conditionsOf(dispute.criteria, task.instructions)} />
           )}
           <DisputeFacts dispute={dispute} task={task} reader="arbiter" />

@@ -1,4 +1,5 @@
 import { lazy, Suspense, type ReactNode } from 'react'
+import { ErgonError } from '@ergon/sdk'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Failure } from '../components/failure.tsx'
 import { Money } from '../components/money.tsx'
@@ -20,8 +21,10 @@ import {
   type Reader,
 } from '../features/disputes/dispute-view.tsx'
 import { disputeMessages } from '../features/disputes/messages.ts'
+import { NotForYou } from '../features/disputes/not-for-you.tsx'
 import { Outcome } from '../features/disputes/outcome.tsx'
 import { Sides } from '../features/disputes/sides.tsx'
+import { useIsArbiter } from '../features/disputes/use-arbiters.ts'
 import { HandedIn } from '../features/review/handed-in.tsx'
 import { RulingCard } from '../features/settle/ruling-card.tsx'
 import { SettleCard } from '../features/settle/settle-card.tsx'
@@ -90,18 +93,7 @@ function OfParty(): ReactNode {
         <SessionUnknown />
       </Page>
     )
-  if (error !== null && dispute === undefined)
-    return (
-      <Page title={common('somethingWrong')}>
-        <Failure
-          error={error}
-          retry={() => {
-            void refetch()
-          }}
-        />
-        <OtherView isOperator={false} />
-      </Page>
-    )
+  if (error !== null && dispute === undefined) return <Unread error={error} refetch={refetch} />
   if (dispute === undefined)
     return (
       <Page title={common('loading')}>
@@ -116,6 +108,31 @@ function OfParty(): ReactNode {
         <DisputeForArbiter dispute={dispute} taskRead={task} />
       </Suspense>
     </DisputeFrame>
+  )
+}
+
+function Unread({ error, refetch }: { readonly error: Error; readonly refetch: () => unknown }): ReactNode {
+  const say = useMessages(disputeMessages)
+  const common = useMessages(commonMessages)
+  const isArbiter = useIsArbiter()
+  // The service refuses an arbiter only what the task keeps for another.
+  if (isArbiter && error instanceof ErgonError && error.code === 'FORBIDDEN')
+    return (
+      <Page title={say('dispute')}>
+        <NotForYou why="other" />
+        <ToRule />
+      </Page>
+    )
+  return (
+    <Page title={common('somethingWrong')}>
+      <Failure
+        error={error}
+        retry={() => {
+          void refetch()
+        }}
+      />
+      <OtherView isOperator={false} />
+    </Page>
   )
 }
 
@@ -175,6 +192,7 @@ function OneDispute({ dispute, task, reader }: OneProps): ReactNode {
   const { do: doing } = route.useSearch()
   const isOperator = reader === 'operator'
   const isOpen = dispute.status === 'open'
+  const isArbiter = useIsArbiter()
   const closeDialog = useCloseDialog()
   const shown = useRuling(dispute.id, { enabled: !isOperator })
   const ofOperator = useOperatorRuling(dispute.id, { enabled: isOperator })
@@ -186,6 +204,7 @@ function OneDispute({ dispute, task, reader }: OneProps): ReactNode {
       {/* Whether an arbiter has ruled decides what comes next. */}
       {ruling !== undefined && <NextNote dispute={dispute} task={task} reader={reader} ruling={ruling} />}
       <ReadFault of={read} />
+      {isArbiter && !isOperator && isOpen && ruling === null && <NotForYou why="side" />}
       <div className="grid items-start gap-6 lg:grid-cols-[1fr_24rem]">
         <div className="grid min-w-0 gap-6">
           <Statements dispute={dispute} task={task} reader={reader} />

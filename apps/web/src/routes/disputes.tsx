@@ -12,6 +12,7 @@ import { SignedOut } from '../components/signed-out.tsx'
 import { Empty, Loading } from '../components/surface.tsx'
 import { DisputeRow, StatusFilter } from '../features/disputes/dispute-list.tsx'
 import { disputeMessages } from '../features/disputes/messages.ts'
+import { useIsArbiter } from '../features/disputes/use-arbiters.ts'
 import { OperatorTaskTitle, OperatorTaskTurn, TaskTitle, TaskTurn } from '../features/disputes/task-title.tsx'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
@@ -114,9 +115,7 @@ const asArbiter = { role: 'arbiter' } as const
 
 /** How many disputes wait for the ruling of this wallet; undefined where the operator does not name it. */
 function useToRule(): number | undefined {
-  const { wallet } = useSession()
-  const { data } = useRead('disputes.arbiters', {}, { staleTime: 60_000 })
-  const isNamed = typeof wallet === 'string' && data?.arbiters.some((one) => one.toLowerCase() === wallet) === true
+  const isNamed = useIsArbiter()
   const found = useRead('disputes.list', { ...asArbiter, limit: 1 }, { enabled: isNamed, refetchInterval: everyMs })
   return isNamed ? (found.data?.total ?? 0) : undefined
 }

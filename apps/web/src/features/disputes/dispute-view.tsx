@@ -12,6 +12,8 @@ import { turnMessages } from '../../messages/turns.ts'
 import { disputeMessages } from './messages.ts'
 import { nextStep } from './next-step.ts'
 import { PartyChip } from './party-chip.tsx'
+import { useArbiters } from './use-arbiters.ts'
+import { whoDecides } from './who-decides.ts'
 
 export type Dispute = Output<'disputes.get'>
 /** As far as the reader sees the task. */
@@ -25,7 +27,8 @@ export type DisputedTask = Pick<
   | 'publisher_type'
   | 'executor_name'
   | 'executor_picture_url'
->
+> &
+  Partial<Pick<Output<'tasks.get'>, 'policy'>>
 /** Whose eyes read it. */
 export type Reader = 'publisher' | 'worker' | 'operator' | 'arbiter'
 
@@ -44,6 +47,8 @@ export function NextNote({
   const say = useMessages(disputeMessages)
   const turn = useMessages(turnMessages)
   const { status } = dispute
+  const arbiters = useArbiters()
+  const deciders = say(`decides.${whoDecides({ named: task?.policy?.arbiter ?? null, arbiters, dispute })}`)
   const ruled = ruling?.status === 'standing' || ruling?.status === 'appealed' ? ruling.status : null
   const step = nextStep(dispute, task, ruled)
   return (
@@ -53,7 +58,12 @@ export function NextNote({
       title={say('next')}
     >
       {(status === 'open' || step === 'owed') && task !== undefined && (
-        <WhatIsNext next={task.next_action} as={reader} />
+        <WhatIsNext
+          next={task.next_action}
+          as={reader}
+          // The service names one of them; what was appealed is the operator's alone.
+          names={ruled === null ? { arbiter: deciders, operator: deciders } : {}}
+        />
       )}
       {step !== 'owed' && <p>{say(`next.${step}`)}</p>}
       {step === 'owed' && reader === 'publisher' && (
@@ -201,6 +211,7 @@ export function DisputeFacts({
 }): ReactNode {
   const say = useMessages(disputeMessages)
   const params = { taskId: dispute.task_id, submissionId: dispute.submission_id }
+  const named = task?.policy?.arbiter ?? null
   return (
     <Card as="section" className="grid gap-3">
       <h2>{say('about')}</h2>
@@ -214,6 +225,7 @@ export function DisputeFacts({
           ],
           [say('opened'), <Moment key="at" at={dispute.created_at} />],
           [say('openedBy'), say(`side.${dispute.opened_by}`)],
+          ...(named === null ? [] : [[say('arbiter'), <Address key="arbiter" value={named} />] as const]),
         ]}
       />
       {(reader === 'publisher' || reader === 'worker') && (

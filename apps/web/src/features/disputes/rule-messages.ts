@@ -4,7 +4,7 @@ import { defineMessages } from '../../lib/messages.ts'
 export const ruleMessages = defineMessages({
   en: {
     reading: 'You are reading this as an arbiter',
-    readingHelp: 'The operator keeps a record of each time you open it. You are on neither side.',
+    readingHelp: 'The operator keeps a record of each time you open it.',
     asked: 'What was asked for',
     rule: 'Your ruling',
     lead: 'You sign it. The money moves after {hours} hours, unless one side takes it to the operator.',
@@ -22,7 +22,7 @@ export const ruleMessages = defineMessages({
   },
   es: {
     reading: 'Lees esto para arbitrar',
-    readingHelp: 'El operador guarda constancia de cada vez que la abres. No eres ninguna de las partes.',
+    readingHelp: 'El operador guarda constancia de cada vez que la abres.',
     asked: 'Lo que se pidió',
     rule: 'Tu resolución',
     lead: 'La firmas tú. El dinero se mueve a las {hours} horas, salvo que una parte la lleve al operador.',

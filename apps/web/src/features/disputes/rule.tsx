@@ -1,5 +1,5 @@
 import { useRef, useState, type FormEvent, type ReactNode } from 'react'
-import type { Client } from '@ergon/sdk'
+import { ErgonError, type Client } from '@ergon/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/failure.tsx'
@@ -18,6 +18,7 @@ import { awardOf, readShare } from './award.ts'
 import { decideMessages } from './decide-messages.ts'
 import { verdictOf } from './decision.ts'
 import type { Dispute } from './dispute-view.tsx'
+import { NotForYou } from './not-for-you.tsx'
 import { ruleMessages } from './rule-messages.ts'
 import { noRuling, readRuling, type RulingDraft, type Said } from './ruling-draft.ts'
 import { signRuling } from './sign-ruling.ts'
@@ -77,7 +78,11 @@ export function Rule({ dispute, conditions }: RuleProps): ReactNode {
             <AwardFacts bountyUsd={dispute.disputed_amount_usdc} verdict={verdict} share={share ?? 0} />
           </div>
         )}
-        {rule.error !== null && <Failure error={rule.error} />}
+        {rule.error instanceof ErgonError && rule.error.code === 'FORBIDDEN' ? (
+          <NotForYou why="kin" />
+        ) : (
+          rule.error !== null && <Failure error={rule.error} />
+        )}
         <Button kind="primary" type="submit" busy={rule.isPending}>
           {say('sign')}
         </Button>
@@ -170,8 +175,10 @@ function useRuling(dispute: Dispute) {
       }
       return act(intent, (client) => ruleWith(client, said))
     },
-    onSettled: () => {
-      for (const read of ['disputes.ruling', 'disputes.list', 'events.list'] as const)
+    onSettled: async () => {
+      // First that it is ruled on, and then that it waits for nobody.
+      await queries.invalidateQueries({ queryKey: answerKey('disputes.ruling') })
+      for (const read of ['disputes.list', 'events.list'] as const)
         void queries.invalidateQueries({ queryKey: answerKey(read) })
     },
   })

@@ -4,7 +4,7 @@ import { defineMessages } from '../../lib/messages.ts'
 export const statementMessages = defineMessages({
   en: {
     add: 'Add a statement',
-    help: 'The other side and the arbiter read it. It cannot be changed or taken back.',
+    help: 'The other side and whoever decides read it. It cannot be changed or taken back.',
     statement: 'What happened, as you see it',
     links: 'Links to evidence',
     linksHelp: 'One address per line, beginning with https://. Optional.',
@@ -13,7 +13,7 @@ export const statementMessages = defineMessages({
   },
   es: {
     add: 'Añadir una declaración',
-    help: 'La leen la otra parte y quien arbitra. No se puede cambiar ni retirar.',
+    help: 'La leen la otra parte y quien decida. No se puede cambiar ni retirar.',
     statement: 'Lo que pasó, según tú',
     links: 'Enlaces a pruebas',
     linksHelp: 'Una dirección por línea, que empiece por https://. Opcional.',
