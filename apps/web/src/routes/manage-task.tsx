@@ -4,11 +4,10 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { LinkButton } from '../components/button.tsx'
 import { DisputeLink } from '../components/dispute-link.tsx'
 import { Failure } from '../components/failure.tsx'
+import { OwnTask } from '../components/own-task.tsx'
 import { Page } from '../components/page.tsx'
-import { SessionUnknown } from '../components/session-unknown.tsx'
-import { SignedOut } from '../components/signed-out.tsx'
 import { StatusBadge } from '../components/status.tsx'
-import { Empty, Loading, Note } from '../components/surface.tsx'
+import { Empty, Note } from '../components/surface.tsx'
 import { useNow } from '../components/time.tsx'
 import { ToSession } from '../components/to-session.tsx'
 import { TurnNote, WhatIsNext } from '../components/turn.tsx'
@@ -28,9 +27,7 @@ import { useRead } from '../lib/market.tsx'
 import { isSession } from '../lib/session-task.ts'
 import { nextWith } from '../lib/turn.ts'
 import { useCloseDialog } from '../lib/way-back.ts'
-import { commonMessages } from '../messages/common-messages.ts'
 import { turnMessages } from '../messages/turns.ts'
-import { useSession } from '../wallet/wallet.tsx'
 
 const route = getRouteApi('/my/tasks/$taskId')
 const cancellable = ['published', 'accepted', 'draft']
@@ -42,63 +39,15 @@ type Task = Output<'h2a.get'>
 /** One task as its publisher sees it: who applied, whom to choose, and where the money is. */
 export function ManageTaskScreen(): ReactNode {
   const say = useMessages(assignMessages)
-  const common = useMessages(commonMessages)
-  const { wallet } = useSession()
   const { taskId } = route.useParams()
-  const {
-    data: task,
-    error,
-    refetch,
-  } = useRead('h2a.get', { task_id: taskId }, { enabled: typeof wallet === 'string', refetchInterval: everyMs })
-  if (wallet === null)
-    return (
-      <Page title={common('signIn')}>
-        <SignedOut what={say('signedOut')} />
-      </Page>
-    )
-  if (wallet === undefined)
-    return (
-      <Page title={common('loading')}>
-        <SessionUnknown />
-      </Page>
-    )
-  if (error !== null && task === undefined)
-    return (
-      <Page title={common('somethingWrong')}>
-        <Failure
-          error={error}
-          retry={() => {
-            void refetch()
-          }}
-        />
-        <div>
-          <LinkButton to="/tasks/$taskId" params={{ taskId }}>
-            {say('publicPage')}
-          </LinkButton>
-        </div>
-      </Page>
-    )
-  if (task === undefined)
-    return (
-      <Page title={common('loading')}>
-        <Loading says={common('loading')} />
-      </Page>
-    )
-  if (task.agent_id.toLowerCase() !== wallet) {
-    return (
-      <Page title={task.title}>
-        <Empty title={say('notYours')}>
-          <LinkButton to="/tasks/$taskId" params={{ taskId }}>
-            {say('see')}
-          </LinkButton>
-        </Empty>
-      </Page>
-    )
-  }
-  return isSession(task) ? <ToSession id={task.id} side="buyer" /> : <OwnTask task={task} />
+  return (
+    <OwnTask taskId={taskId} signedOut={say('signedOut')} notYours={say('notYours')}>
+      {(task) => (isSession(task) ? <ToSession id={task.id} side="buyer" /> : <ManagedTask task={task} />)}
+    </OwnTask>
+  )
 }
 
-function OwnTask({ task }: { readonly task: Task }): ReactNode {
+function ManagedTask({ task }: { readonly task: Task }): ReactNode {
   const say = useMessages(assignMessages)
   const turn = useMessages(turnMessages)
   const now = useNow()

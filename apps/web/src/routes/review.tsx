@@ -4,9 +4,8 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { LinkButton } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Money } from '../components/money.tsx'
+import { OwnTask } from '../components/own-task.tsx'
 import { Page } from '../components/page.tsx'
-import { SessionUnknown } from '../components/session-unknown.tsx'
-import { SignedOut } from '../components/signed-out.tsx'
 import { StatusBadge } from '../components/status.tsx'
 import { Card, Empty, Loading, Note } from '../components/surface.tsx'
 import { TaskWords } from '../components/task-words.tsx'
@@ -29,7 +28,6 @@ import { useRead } from '../lib/market.tsx'
 import { useCloseDialog } from '../lib/way-back.ts'
 import { commonMessages } from '../messages/common-messages.ts'
 import { turnMessages } from '../messages/turns.ts'
-import { useSession } from '../wallet/wallet.tsx'
 
 const route = getRouteApi('/my/tasks/$taskId/review')
 const everyMs = 5_000
@@ -40,60 +38,12 @@ type Submission = Output<'h2a.submissions'>['submissions'][number]
 /** What was handed in, held against what was asked, and the publisher's decision. */
 export function ReviewScreen(): ReactNode {
   const say = useMessages(reviewMessages)
-  const common = useMessages(commonMessages)
-  const { wallet } = useSession()
   const { taskId } = route.useParams()
-  const isSignedIn = typeof wallet === 'string'
-  const {
-    data: task,
-    error,
-    refetch,
-  } = useRead('h2a.get', { task_id: taskId }, { enabled: isSignedIn, refetchInterval: everyMs })
-  if (wallet === null)
-    return (
-      <Page title={say('review')}>
-        <SignedOut what={say('signedOut')} />
-      </Page>
-    )
-  if (wallet === undefined)
-    return (
-      <Page title={say('review')}>
-        <SessionUnknown />
-      </Page>
-    )
-  if (error !== null && task === undefined)
-    return (
-      <Page title={common('somethingWrong')}>
-        <Failure
-          error={error}
-          retry={() => {
-            void refetch()
-          }}
-        />
-        <div>
-          <LinkButton to="/tasks/$taskId" params={{ taskId }}>
-            {say('publicPage')}
-          </LinkButton>
-        </div>
-      </Page>
-    )
-  if (task === undefined)
-    return (
-      <Page title={say('review')}>
-        <Loading says={common('loading')} />
-      </Page>
-    )
-  if (task.agent_id.toLowerCase() !== wallet)
-    return (
-      <Page title={task.title}>
-        <Empty title={say('notYours')}>
-          <LinkButton to="/tasks/$taskId" params={{ taskId }}>
-            {say('publicPage')}
-          </LinkButton>
-        </Empty>
-      </Page>
-    )
-  return <Submissions task={task} />
+  return (
+    <OwnTask taskId={taskId} title={say('review')} signedOut={say('signedOut')} notYours={say('notYours')}>
+      {(task) => <Submissions task={task} />}
+    </OwnTask>
+  )
 }
 
 /** The submissions are read by the publisher alone. */

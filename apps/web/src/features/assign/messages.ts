@@ -4,7 +4,6 @@ export const assignMessages = defineMessages({
   en: {
     signedOut: 'Here is what you published.',
     notYours: 'This task belongs to another person. You can read its public page.',
-    see: 'See the task',
     instructions: 'What to do',
     evidence: 'To hand in',
     network: 'Network',
@@ -63,7 +62,6 @@ export const assignMessages = defineMessages({
   es: {
     signedOut: 'Aquí está lo que has publicado.',
     notYours: 'Esta tarea es de otra persona. Puedes leer lo que es público.',
-    see: 'Ver la tarea',
     instructions: 'Qué hay que hacer',
     evidence: 'Qué hay que entregar',
     network: 'Red',
