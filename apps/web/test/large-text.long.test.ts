@@ -63,6 +63,22 @@ const unreadIn = (sheet: Locator): Promise<readonly string[]> =>
     return [...(wide > 0 ? [`${String(wide)} px stick out`] : []), ...broken.map(({ innerText }) => innerText)]
   })
 
+/** The words below `part` that letters twice as large break in two. */
+const brokenWords = (part: Locator): Promise<readonly string[]> =>
+  part.evaluate((places) => {
+    document.documentElement.style.fontSize = '200%'
+    const texts = document.createTreeWalker(places, NodeFilter.SHOW_TEXT)
+    const found: string[] = []
+    for (let text = texts.nextNode(); text !== null; text = texts.nextNode())
+      for (const { 0: word, index } of (text.textContent ?? '').matchAll(/\S+/g)) {
+        const range = document.createRange()
+        range.setStart(text, index)
+        range.setEnd(text, index + word.length)
+        if (range.getClientRects().length > 1) found.push(word)
+      }
+    return found
+  })
+
 test('with letters twice as large every amount of a sheet is whole and in sight before it is signed', async () => {
   const { page, open } = scene.publisher
   const approving = addressOf('/my/tasks/$taskId/review?do=approve', scene.params)
@@ -88,6 +104,51 @@ test('with letters twice as large every amount of a sheet is whole and in sight 
   expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])))
 }, 90_000)
 
+test('with letters twice as large a name is read whole', async () => {
+  const { page, open } = scene.publisher
+  await open(addressOf('/disputes/$disputeId', scene.params))
+  const name = page.getByRole('link', { name: 'Photograph the gate' }).first().getByText('Photograph the gate')
+  await name.waitFor()
+  const cut = await name.evaluate((text) => {
+    document.documentElement.style.fontSize = '200%'
+    return { beside: text.scrollWidth - text.clientWidth, below: text.scrollHeight - text.clientHeight }
+  })
+  expect(cut.beside).toBeLessThanOrEqual(0)
+  // Tall letters reach a little out of a tight line.
+  expect(cut.below).toBeLessThan(12)
+}, 60_000)
+
+test('with letters twice as large no word of the menu is broken in two', async () => {
+  const { page, open } = scene.worker
+  await open('/work')
+  await page.getByRole('button', { name: 'More' }).first().click()
+  const menu = page.getByRole('dialog')
+  await menu.getByRole('group', { name: 'Appearance' }).waitFor()
+  expect(await brokenWords(menu)).toEqual([])
+  await page.keyboard.press('Escape')
+}, 60_000)
+
+test('with letters twice as large tasks, figures and money are read in words, not letter by letter', async () => {
+  const { worker, publisher, params } = scene
+  const found: Record<string, readonly string[]> = {}
+  for (const [{ page, open }, path] of [
+    [worker, '/work'],
+    [worker, '/people/$workerId'],
+    [worker, '/earnings'],
+    [publisher, '/my/tasks'],
+  ] as const) {
+    await open(addressOf(path, params))
+    const main = page.getByRole('main')
+    await main
+      .getByText(path === '/earnings' ? 'By the minute' : 'Photograph the gate')
+      .first()
+      .waitFor()
+    // Where a word alone is longer than its line, it is broken: none as short as these is.
+    found[path] = (await brokenWords(main)).filter((word) => /^[a-z]{1,8}$/i.test(word))
+  }
+  expect(found).toEqual(Object.fromEntries(Object.keys(found).map((path) => [path, []])))
+}, 90_000)
+
 test('with letters twice as large what was checked is read in words, not letter by letter', async () => {
   const { page, open } = scene.publisher
   await open(addressOf('/my/tasks/$taskId/review', scene.params))
@@ -107,18 +168,5 @@ test('with letters twice as large no word of the bar below is broken in two', as
   const { page } = reader
   const bar = page.getByRole('navigation', { name: 'Lugares' })
   await bar.waitFor()
-  const broken = await bar.evaluate((places) => {
-    document.documentElement.style.fontSize = '200%'
-    const texts = document.createTreeWalker(places, NodeFilter.SHOW_TEXT)
-    const found: string[] = []
-    for (let text = texts.nextNode(); text !== null; text = texts.nextNode())
-      for (const { 0: word, index } of (text.textContent ?? '').matchAll(/\S+/g)) {
-        const range = document.createRange()
-        range.setStart(text, index)
-        range.setEnd(text, index + word.length)
-        if (range.getClientRects().length > 1) found.push(word)
-      }
-    return found
-  })
-  expect(broken).toEqual([])
+  expect(await brokenWords(bar)).toEqual([])
 }, 60_000)

@@ -139,8 +139,8 @@ export function HappenedTo({ scene, icon, tone, what, to, said, usd, at }: Happe
         <Scene name={scene} className="size-11 flex-none" />
       )}
       <div className="grid min-w-0 flex-1 gap-0.5">
-        <p className="flex items-baseline justify-between gap-3">
-          <span className="min-w-0 font-label wrap-anywhere">
+        <p className="flex flex-wrap items-baseline justify-between gap-x-3">
+          <span className="min-w-0 grow basis-24 font-label wrap-anywhere">
             {to === undefined ? (
               what
             ) : (

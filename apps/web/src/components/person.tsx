@@ -49,7 +49,7 @@ export function PersonChip({ address, party, name, picture, rated, counted = tru
     <span className="inline-flex min-w-0 items-center gap-2.5 text-left">
       <Portrait address={address} party={party} name={isNamed ? name : undefined} picture={picture} size={size} />
       <span className="grid min-w-0">
-        <span className="truncate leading-tight font-label">
+        <span className="line-clamp-3 leading-tight font-label wrap-break-word">
           {isNamed ? name : party === undefined || party === 'human' ? say('noName') : say(`kind.${party}`)}
         </span>
         <span className="text-micro leading-snug text-quiet">

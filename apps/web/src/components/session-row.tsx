@@ -32,9 +32,9 @@ export function SessionRow({ task, side }: RowProps): ReactNode {
   const isOver = task.next_action === null
   const to = { to: '/sessions', search: side === 'worker' ? { role: side, id } : { id } } as const
   return (
-    <div className="flex items-start gap-3.5">
+    <div className="flex flex-wrap items-start gap-x-3.5 gap-y-1.5">
       <Scene name={sceneOf[task.category]} className="size-12 flex-none rounded-xl" />
-      <div className="grid min-w-0 grow justify-items-start gap-1.5">
+      <div className="grid min-w-0 grow basis-24 justify-items-start gap-1.5">
         <h3 className="font-sans text-base font-label tracking-normal wrap-anywhere">
           <Link {...to} className="hover:underline">
             {titleOf(task)}

@@ -30,7 +30,7 @@ export const TaskCard = memo(function TaskCard({ task, metres, split, heading: H
     <article className="task-card">
       <Scene name={sceneOf[task.category]} className="size-[min(4.75rem,22vw)]" />
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-1.5">
-        <div className="flex items-start justify-between gap-2">
+        <div className="flex flex-wrap items-start justify-between gap-x-2">
           <Amount task={task} split={split} />
           <Place task={task} metres={metres} />
         </div>
@@ -77,7 +77,7 @@ function Place({ task, metres }: { readonly task: Task; readonly metres: number 
     metres !== undefined
       ? format.distance(metres)
       : (hint ?? (area === null ? say('placeAnywhere') : say('within_', { distance: format.distance(area.radius_m) })))
-  return <p className="min-w-0 truncate pt-0.5 text-sm text-quiet">{words}</p>
+  return <p className="min-w-0 grow basis-14 truncate pt-0.5 text-end text-sm text-quiet">{words}</p>
 }
 
 /** Who asks: a name where there is one, else what it is; never an address in a list. */
@@ -91,7 +91,7 @@ function Publisher({ task }: { readonly task: Task }): ReactNode {
     publisher_reputation: reputation,
   } = task
   return (
-    <span className="flex min-w-0 items-center gap-2">
+    <span className="flex min-w-0 grow basis-24 items-center gap-2">
       <Portrait address={wallet} party={party} name={name} picture={picture} size={24} />
       <span className="min-w-0 truncate">
         {name ?? say(`kind.${party}`)}{' '}

@@ -122,7 +122,7 @@ function Totals({ of }: { readonly of: Output<'workers.earnings'> }): ReactNode 
       <Card>
         <ul className="rows grid">
           {of.pending.map(({ network, token, gross_usd: gross, count }) => (
-            <li key={`${network} ${token}`} className="flex items-center justify-between gap-3">
+            <li key={`${network} ${token}`} className="flex flex-wrap items-center justify-between gap-x-3">
               <span className="grid">
                 <span>{say('tasksCount', { n: count })}</span>
                 <span className="text-sm text-quiet">
@@ -197,8 +197,8 @@ function Payments({ payments, isAll }: PaymentsProps): ReactNode {
       <Card>
         <ul className="rows grid">
           {payments.map((one) => (
-            <li key={`${one.task_id} ${one.paid_at}`} className="flex items-center justify-between gap-3">
-              <span className="grid min-w-0">
+            <li key={`${one.task_id} ${one.paid_at}`} className="flex flex-wrap items-center justify-between gap-x-3">
+              <span className="grid min-w-0 grow basis-24">
                 <Link to="/receipts/$taskId" params={{ taskId: one.task_id }} className="font-label hover:underline">
                   {titleOf(one)}
                 </Link>

@@ -261,11 +261,11 @@ type HeadProps = {
 function RowHead({ task, to, children }: HeadProps): ReactNode {
   const say = useMessages(myTasksMessages)
   return (
-    <div className="flex items-start gap-3.5">
+    <div className="flex flex-wrap items-start gap-x-3.5 gap-y-1.5">
       <Scene name={sceneOf[task.category]} className="size-[min(3.5rem,16vw)] flex-none rounded-xl" />
-      <div className="grid min-w-0 flex-1 gap-1.5">
-        <div className="flex items-start justify-between gap-x-4">
-          <h3 className="min-w-0 font-sans text-base font-strong wrap-anywhere">
+      <div className="grid min-w-0 grow basis-24 gap-1.5">
+        <div className="flex flex-wrap items-start justify-between gap-x-4">
+          <h3 className="min-w-0 grow basis-24 font-sans text-base font-strong wrap-anywhere">
             <Link to={to} params={{ taskId: task.id }} className="hover:underline">
               {task.title}
             </Link>

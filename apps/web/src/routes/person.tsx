@@ -142,9 +142,9 @@ function WorkerTasks({ workerId }: { readonly workerId: string }): ReactNode {
       {data !== undefined && data.tasks.length === 0 && <Empty title={say('noTasks')} />}
       <ul className="card rows py-1 empty:hidden">
         {data?.tasks.map((task) => (
-          <li key={task.id} className="flex items-center gap-3.5">
+          <li key={task.id} className="flex flex-wrap items-center gap-x-3.5 gap-y-1.5">
             <Scene name={sceneOf[task.category]} className="size-11 flex-none" />
-            <span className="grid min-w-0 grow justify-items-start gap-1">
+            <span className="grid min-w-0 grow basis-24 justify-items-start gap-1">
               <Link
                 to="/tasks/$taskId"
                 params={{ taskId: task.id }}
@@ -154,7 +154,7 @@ function WorkerTasks({ workerId }: { readonly workerId: string }): ReactNode {
               </Link>
               <StatusBadge status={task.status} />
             </span>
-            <Money usd={task.bounty_usd} />
+            <Money usd={task.bounty_usd} className="ms-auto" />
           </li>
         ))}
       </ul>

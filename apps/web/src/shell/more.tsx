@@ -52,7 +52,7 @@ function Mine(): ReactNode {
         </span>
         <Icon name="caret-right-bold" />
       </Link>
-      <nav aria-label={say('mine')} className="grid grid-cols-4 gap-2">
+      <nav aria-label={say('mine')} className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,4.25rem),1fr))] gap-2">
         {tiles.map(([to, name, icon]) => (
           <Link
             key={to}
@@ -80,7 +80,7 @@ function Places({ title, rows }: { readonly title: string; readonly rows: readon
         <Link
           key={to}
           to={to}
-          className="-mx-2 flex min-h-12 items-center gap-3 rounded-control px-2 hover:bg-sunken aria-[current=page]:bg-brand-soft"
+          className="-mx-2 flex min-h-12 items-center gap-[min(0.75rem,12px)] rounded-control px-2 hover:bg-sunken aria-[current=page]:bg-brand-soft"
         >
           <Icon name={icon} className="text-[1.25rem] text-quiet" />
           <span className="grow">{say(name)}</span>

@@ -55,7 +55,7 @@ export function WalletBand({ wallet }: { readonly wallet: string }): ReactNode {
           </p>
         ))}
       </div>
-      <div className="flex gap-3 *:grow">
+      <div className="flex flex-wrap gap-3 *:grow">
         <Button kind="night" className="max-sm:px-2" onClick={() => show('in')}>
           <Icon name="plus-bold" /> {say('topUp')}
         </Button>

@@ -50,7 +50,7 @@ export function Figures({ done, of }: FiguresProps): ReactNode {
     [format.number(of?.ratings.length ?? 0), say('ratingsWord', { n: of?.ratings.length ?? 0 })],
   ] as const
   return (
-    <dl className="card grid grid-cols-3 gap-4">
+    <dl className="card grid grid-cols-[repeat(auto-fit,minmax(min(100%,4.5rem),1fr))] gap-4">
       {figures.map(([figure, name]) => (
         <div key={name} className="flex flex-col-reverse justify-end">
           <dt className="text-sm text-quiet">{name}</dt>

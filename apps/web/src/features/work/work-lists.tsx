@@ -77,7 +77,7 @@ export function AssignedTasks({ executorId }: { readonly executorId: string | nu
       {partsOf(tasks).map(([part, ofPart]) =>
         ofPart.length === 0 ? null : (
           <section key={part} aria-labelledby={`work-${part}`} className="grid gap-3">
-            <div className="flex items-baseline justify-between gap-4">
+            <div className="flex flex-wrap items-baseline justify-between gap-x-4">
               <h2 id={`work-${part}`}>{say(`part.${part}`)}</h2>
               <p className="text-sm text-quiet">
                 {say(part === 'sessions' ? 'countSessions' : 'count', { n: ofPart.length })}
@@ -130,9 +130,10 @@ function TaskRow({ task, asked }: RowProps): ReactNode {
   const payout = useSplit()?.(task.bounty_usd).payoutUsd
   const { next_action: next } = task
   return (
-    <li className="flex items-start gap-3.5">
+    <li className="flex flex-wrap items-start gap-x-3.5 gap-y-1.5">
       <Scene name={sceneOf[task.category]} className="size-12 flex-none" />
-      <div className="grid min-w-0 grow justify-items-start gap-1.5">
+      {/* Large letters leave no room beside the rest: then it takes the line below. */}
+      <div className="grid min-w-0 grow basis-24 justify-items-start gap-1.5">
         <h3 className="font-sans text-base font-label tracking-normal wrap-anywhere">
           <Link to="/tasks/$taskId" params={{ taskId: task.id }} className="hover:underline">
             {task.title}
@@ -150,7 +151,7 @@ function TaskRow({ task, asked }: RowProps): ReactNode {
         {asked !== null && <Note tone="warn" title={say('changes', { reason: asked })} />}
         {isMine(task) && <OwnStep task={task} asked={asked} />}
       </div>
-      <p className="flex-none">
+      <p className="ms-auto flex-none">
         <span className="visually-hidden">{earned(payout === undefined ? 'bounty' : 'youGet')} </span>
         <Money usd={payout ?? task.bounty_usd} inCents={payout !== undefined} />
       </p>
