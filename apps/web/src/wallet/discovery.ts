@@ -37,6 +37,8 @@ export type WalletDiscovery = Disposable & {
 
 /** Wallets of the app itself: only the app makes those, and whoever announces one is somebody else. */
 const ownPrefix = 'local.ergon.'
+/** A wallet of the app itself, which has one account. */
+export const isOwnWallet = ({ rdns }: Pick<DiscoveredWallet, 'rdns'>): boolean => rdns.startsWith(ownPrefix)
 const none: Pick<WalletDiscovery, 'list' | 'subscribe'> = { list: () => [], subscribe: () => () => undefined }
 
 /** `own` wallets stand first; they come and go as they are made and forgotten. */
@@ -54,7 +56,7 @@ export function discoverWallets(
   }
   const hear = (event: Event): void => {
     const wallet = readAnnouncement((event as CustomEvent<unknown>).detail)
-    if (wallet === undefined || found.length >= mostWallets || wallet.rdns.startsWith(ownPrefix)) return
+    if (wallet === undefined || found.length >= mostWallets || isOwnWallet(wallet)) return
     announced = [...announced.filter(({ uuid }) => uuid !== wallet.uuid), wallet]
     tell()
   }

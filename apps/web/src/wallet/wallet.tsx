@@ -13,7 +13,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { dropDrafts, ownDrafts } from '../lib/draft-owner.ts'
 import { useMarket, useRead } from '../lib/market.tsx'
 import { isOfNobody, useSignInDesk } from '../lib/signing-in-again.tsx'
-import type { DiscoveredWallet, WalletDiscovery } from './discovery.ts'
+import { isOwnWallet, type DiscoveredWallet, type WalletDiscovery } from './discovery.ts'
 import { hearWallet, readAccounts } from './hear-wallet.ts'
 import { keepWallet, readKeptWallet } from './kept-wallet.ts'
 import { OtherAccount } from './other-account.ts'
@@ -159,7 +159,8 @@ export function useOtherAccount(): string | undefined {
   const found = useSyncExternalStore(discovery.subscribe, discovery.list)
   const [accounts, setAccounts] = useState<readonly string[]>()
   const rdns = typeof wallet === 'string' ? localStorage.getItem(lastWalletKey) : null
-  const provider = found.find((one) => one.rdns === rdns)?.provider
+  // A wallet of the app has one account; to ask it loads what it signs with.
+  const provider = found.find((one) => one.rdns === rdns && !isOwnWallet(one))?.provider
   useEffect(() => {
     if (provider === undefined) return
     let isHeard = false
