@@ -347,3 +347,19 @@ test('an opening whose blockhash is that of no block, or is old, takes no seat',
     expect((await fetch(`${stage.url}/__402/channels/${channelId}`)).status).toBe(404)
   }
 })
+
+test('an opening that never landed is made again at its address, with other bytes', async () => {
+  const buyer = await fundedBuyer(chain)
+  const challenge = await challengeAt(stage.url, 'client')
+  const { payload, channelId } = await opening(buyer, challenge, { deposit: 100_000n, salt: 3n, challengeId: '' })
+  await stage.pool.query(
+    `insert into channels (channel_id, seller, payer, address, voucher_signer, authorized_signer, salt, open_slot,
+       grace_sec, deposit, status, closed_at) values ($1, $2, $3, 'x', 'client', $3, 3, 1, 900, 50000, 'void', now())`,
+    [channelId, seller.address, buyer.address],
+  )
+  const headers = { authorization: credential(challenge.echo, payload) }
+  expect((await fetch(`${stage.url}/weather`, { headers })).status).toBe(200)
+  expect(await (await fetch(`${stage.url}/__402/channels/${channelId}`)).json()).toMatchObject({
+    ...{ status: 'open', deposit: '100000' },
+  })
+})

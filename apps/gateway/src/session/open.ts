@@ -47,7 +47,8 @@ export async function openChannel(
 ): Promise<Channel> {
   const open = await verified(deps, asked)
   const known = await readChannel(deps.database.query, open.channelId)
-  if (known === undefined) {
+  // One that never landed may be opened with other bytes: its address is still free.
+  if (known === undefined || known.status === 'void') {
     await demandFunds(deps, open)
     await demandRecent(deps, open)
     await record(deps, asked, open)
@@ -141,7 +142,8 @@ async function record(
       `insert into channels (channel_id, seller, payer, address, voucher_signer, authorized_signer, salt, open_slot,
          grace_sec, deposit, status, watch_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'opening', now() + interval '30 seconds')
-       on conflict (channel_id) do nothing`,
+       on conflict (channel_id) do update set address = excluded.address, deposit = excluded.deposit,
+         status = 'opening', watch_at = excluded.watch_at, closed_at = null where channels.status = 'void'`,
       [
         open.channelId,
         endpoint.payee,
