@@ -38,6 +38,7 @@ describe('an ordinary Solana client', () => {
     expect((await rpc.getVersion().send())['solana-core']).toBe('3.0.0')
     expect(await rpc.getSlot().send()).toBeGreaterThan(0n)
     expect(await rpc.getBlockHeight().send()).toBeGreaterThan(0n)
+    expect(await rpc.getFirstAvailableBlock().send()).toBe(await embedded.machine.keptFrom())
     expect(await rpc.getMinimumBalanceForRentExemption(256n).send()).toBe(2_672_640n)
     const { blockhash } = (await rpc.getLatestBlockhash().send()).value
     expect((await rpc.isBlockhashValid(blockhash).send()).value).toBe(true)

@@ -20,6 +20,8 @@ export interface MachineCalls {
   transaction(signature: string): Promise<RecentTransaction | undefined>
   /** Of the transactions that are kept, those that name the address, the newest first. */
   history(address: string, limit: number, before?: string): Promise<readonly KnownTransaction[]>
+  /** The slot from which on all transactions are kept. */
+  keptFrom(): Promise<bigint>
   /** Answers the signature under which its status is known; there is no transaction behind it. */
   airdrop(address: string, lamports: bigint): Promise<string>
   /** Atomic units of the embedded mint, to the owner's associated account. */

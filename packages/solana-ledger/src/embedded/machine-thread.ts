@@ -49,6 +49,7 @@ function handlersOf(machine: Machine, header: Header): Handlers {
     status: (signature) => machine.status(signature),
     transaction: (signature) => machine.transaction(signature),
     history: (address, limit, before) => machine.history(address, limit, before),
+    keptFrom: () => machine.keptFrom(),
     airdrop: (address, lamports) => machine.airdrop(address, lamports),
     giveTokens: (owner, amount) => {
       giveTokens(machine, owner, amount)

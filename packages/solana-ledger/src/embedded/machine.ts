@@ -55,6 +55,7 @@ export class Machine implements Disposable {
   #unflushed: Known[] = []
   #flushing: NodeJS.Immediate | undefined
   #sizeAtRewrite: number
+  readonly #startedAt: bigint
 
   constructor(clock: ChainClock, log: LedgerLog | undefined) {
     this.#clock = clock
@@ -66,6 +67,7 @@ export class Machine implements Disposable {
     for (const entry of log?.entries ?? []) this.#apply(entry)
     log?.rewrite(this.#everything())
     this.#sizeAtRewrite = log?.size() ?? 0
+    this.#startedAt = this.slot()
   }
 
   slot(): bigint {
@@ -171,6 +173,11 @@ export class Machine implements Disposable {
       .filter(([, { wire }]) => decodeTransaction(wire).message.accounts.some((account) => account.address === address))
     const newest = named.reverse().slice(0, limit)
     return newest.map(([signature, { slot, error }]) => ({ signature, slot, error }))
+  }
+
+  keptFrom(): bigint {
+    const [oldest] = this.#recent.values()
+    return oldest === undefined || this.#recent.size < keptTransactions ? this.#startedAt : oldest.slot + 1n
   }
 
   /** What has changed is on disk when this returns. */

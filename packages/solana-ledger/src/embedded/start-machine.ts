@@ -14,6 +14,7 @@ const callNames = {
   status: true,
   transaction: true,
   history: true,
+  keptFrom: true,
   airdrop: true,
   giveTokens: true,
   skip: true,

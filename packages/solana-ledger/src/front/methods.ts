@@ -189,6 +189,7 @@ export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['getSlot', (machine, params) => slotOf(machine, settingsAt(params, 0))],
   ['getBlockHeight', (machine, params) => slotOf(machine, settingsAt(params, 0))],
   ['getEpochInfo', epochInfo],
+  ['getFirstAvailableBlock', async (machine) => Number(await machine.keptFrom())],
   ['getBlockTime', async (machine, params) => (countAt(params, 0), Number(await machine.unixSec()))],
   [
     'getLatestBlockhash',
