@@ -7,9 +7,19 @@ import {
   type BoughtChannel,
   type PayingOptions,
 } from '@ergon/sdk'
+import { readChallenges } from '@ergon/channels'
 import { localMint } from '@ergon/solana-ledger'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { price, startChain, startStage, startUpstream, type Chain, type Stage, type Upstream } from './harness.ts'
+import {
+  price,
+  startChain,
+  startStage,
+  startUpstream,
+  until,
+  type Chain,
+  type Stage,
+  type Upstream,
+} from './harness.ts'
 
 let chain: Chain
 let upstream: Upstream
@@ -37,6 +47,15 @@ async function buyerWith(options: Partial<PayingOptions> = {}, tokens = 1_000_00
   await chain.embedded.fund(signer.address, { tokens })
   const paying = createPayingFetch({ signer, cap: 50_000n, network: 'localnet', mint: localMint, ...options })
   return { signer, paying }
+}
+/** The gateway keeps what an opening has to name for a moment. */
+async function later(ms: number): Promise<void> {
+  const slot = await chain.embedded.ledger.slot()
+  await chain.skip(ms)
+  await until(async () => {
+    const [challenge] = readChallenges((await fetch(`${stage.url}/weather`)).headers.get('www-authenticate') ?? '')
+    return (challenge?.request.recentSlot ?? 0n) > slot + BigInt(ms / 500)
+  })
 }
 const refusalOf = (error: unknown): string => (error instanceof PaymentRefused ? error.code : String(error))
 
@@ -189,7 +208,8 @@ describe('a gateway that asks for more than was agreed gets no signature', () =>
       },
     })
     await expect(paying.fetch(`${stage.url}/weather`).catch(refusalOf)).resolves.toBe('cap_reached')
-    expect(await chain.tokens(signer.address)).toBe(990_000n)
+    // Asked for more than its cap, it had the gateway close the channel in earnest: all came back, as the gateway says.
+    expect([await chain.tokens(signer.address), paying.channels()]).toEqual([1_000_000n, []])
   })
 
   test('and so it does after a closing that tells of less', async () => {
@@ -211,7 +231,7 @@ describe('a gateway that asks for more than was agreed gets no signature', () =>
   })
 })
 
-describe('where the gateway meters, what it refuses counts against the cap: it has the signature', () => {
+describe('what a gateway refuses counts against the cap: it has the signature', () => {
   /** Passes an act on to the gateway, and tells the buyer that it was refused. */
   const refusing =
     (action: 'open' | 'topUp'): typeof fetch =>
@@ -222,11 +242,12 @@ describe('where the gateway meters, what it refuses counts against the cap: it h
       return isRefused ? Response.json({ error: 'refused' }, { status: 402 }) : answer
     }
 
-  test('an opening that lands all the same', async () => {
-    const { paying, signer } = await buyerWith({ vouchers: 'operator', cap: 12_000n, fetch: refusing('open') })
-    await expect(paying.fetch(`${stage.url}/weather`).catch(refusalOf)).resolves.toBe('refused')
-    await expect(paying.fetch(`${stage.url}/weather`).catch(refusalOf)).resolves.toBe('cap_reached')
+  test.each(['operator', 'client'] as const)('an opening that lands all the same (%s)', async (vouchers) => {
+    const { paying, signer } = await buyerWith({ vouchers, cap: 12_000n, fetch: refusing('open') })
+    for (let call = 1; call <= 2; call += 1)
+      await expect(paying.fetch(`${stage.url}/weather`).catch(refusalOf)).resolves.toBe('refused')
     expect(await chain.tokens(signer.address)).toBe(990_000n)
+    expect(paying.channels()).toMatchObject([{ deposit: 10_000n }])
   })
 
   test('and more money for a channel', async () => {
@@ -252,6 +273,87 @@ test('calls side by side that find their channel closed open one other, and it i
     `select channel_id from channels where payer = $1 and channel_id <> $2`,
     [signer.address, old?.channelId],
   )
-  expect(rows.map((row) => row.channel_id)).toEqual(paying.channels().map(({ channelId }) => channelId))
-  expect(paying.channels()).toMatchObject([{ spent: price * 3n }])
+  const paid = paying.channels().filter(({ isOver }) => isOver !== true)
+  expect(rows.map((row) => row.channel_id)).toEqual(paid.map(({ channelId }) => channelId))
+  expect(paid).toMatchObject([{ spent: price * 3n }])
+})
+
+describe('what was refused, and is known never to come, frees the cap', () => {
+  /** A buyer without money, whose opening the gateway refuses in earnest. */
+  const refusedFor = async (options: Partial<PayingOptions>) => {
+    const { signer, paying } = await buyerWith({ vouchers: 'operator', cap: 12_000n, ...options }, 0n)
+    await expect(paying.fetch(`${stage.url}/weather`).catch(refusalOf)).resolves.toBe('open_short')
+    return { paying, pay: () => chain.embedded.fund(signer.address, { tokens: 1_000_000n }) }
+  }
+  const statusOf = ({ status }: Response): string => String(status)
+
+  test('the same opening is taken a moment later', async () => {
+    const { paying, pay } = await refusedFor({})
+    await expect(paying.fetch(`${stage.url}/weather`).catch(refusalOf)).resolves.toBe('open_short')
+    await pay()
+    expect((await paying.fetch(`${stage.url}/weather`)).status).toBe(200)
+    expect(paying.channels()).toMatchObject([{ deposit: 10_000n, spent: price }])
+  })
+
+  test('another one where the first is too old to land, if a node says so', async () => {
+    const [asking, trusting] = [await refusedFor({ rpcUrl: chain.rpcUrl }), await refusedFor({})]
+    await later(15 * 60_000)
+    await asking.pay()
+    await trusting.pay()
+    expect(await asking.paying.fetch(`${stage.url}/weather`).then(statusOf, refusalOf)).toBe('200')
+    expect(await trusting.paying.fetch(`${stage.url}/weather`).then(statusOf, refusalOf)).toBe('cap_reached')
+    expect(asking.paying.channels()).toMatchObject([{ deposit: 10_000n, spent: price }])
+  })
+
+  test.each(['operator', 'client'] as const)('a top-up that was never sent (%s)', async (vouchers) => {
+    let isRefusing = false
+    const { paying } = await buyerWith({
+      ...{ vouchers, cap: 20_000n, rpcUrl: chain.rpcUrl },
+      fetch: async (...given) => {
+        const [, sent = ''] = new Headers(given[1]?.headers).get('authorization')?.split(' ') ?? []
+        const isTopUp = Buffer.from(sent, 'base64url').toString().includes('"action":"topUp"')
+        return isTopUp && isRefusing ? Response.json({ error: 'refused' }, { status: 402 }) : fetch(...given)
+      },
+    })
+    const call = () => paying.fetch(`${stage.url}/weather`).then(statusOf, refusalOf)
+    const ends: string[] = []
+    for (let at = 1; at <= 4; at += 1) ends.push(await call())
+    isRefusing = true
+    ends.push(await call(), await call())
+    isRefusing = false
+    await later(5 * 60_000)
+    for (let at = 1; at <= 5; at += 1) ends.push(await call())
+    expect(ends).toEqual([
+      '200',
+      '200',
+      '200',
+      '200',
+      'refused',
+      'cap_reached',
+      '200',
+      '200',
+      '200',
+      '200',
+      'cap_reached',
+    ])
+  })
+
+  test('a channel that the gateway closed costs what the ledger shows, if a node is asked', async () => {
+    const buyers = [await buyerWith({ vouchers: 'operator', cap: 12_500n, rpcUrl: chain.rpcUrl })]
+    buyers.push(await buyerWith({ vouchers: 'operator', cap: 12_500n }))
+    for (const { paying } of buyers) await paying.fetch(`${stage.url}/weather`)
+    const ids = buyers.flatMap(({ paying }) => paying.channels().map(({ channelId }) => channelId))
+    await stage.pool.query(`update channels set status = 'closing', watch_at = now() where channel_id = any($1)`, [ids])
+    await until(async () => {
+      const { rows } = await stage.pool.query(
+        `select 1 from channels where status = 'closed' and channel_id = any($1)`,
+        [ids],
+      )
+      return rows.length === 2
+    })
+    const again = await Promise.all(
+      buyers.map(({ paying }) => paying.fetch(`${stage.url}/weather`).then(statusOf, refusalOf)),
+    )
+    expect(again).toEqual(['200', 'cap_reached'])
+  })
 })

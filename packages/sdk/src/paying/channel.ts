@@ -33,7 +33,17 @@ export type BoughtChannel = {
   readonly taken: bigint
   /** Charged so far, as the newest receipt says. */
   readonly spent: bigint
+  /**
+   * Until the gateway says that it is open. An address is opened once: the same opening, signed anew, binds no more.
+   */
+  readonly opening?: Opening | undefined
+  /** What top-ups bring that were signed for and not confirmed; beyond the deposit. */
+  readonly adding?: bigint
+  /** It takes no calls any more, and whether its money is back is not known. */
+  readonly isOver?: boolean
 }
+
+export type Opening = { readonly salt: bigint; readonly openSlot: bigint }
 
 /** The keys of a buyer: one that pays, and one that signs vouchers; they may be the same. */
 export type BuyerKeys = { readonly payer: SolanaSigner; readonly vouchers: SolanaSigner }
@@ -42,23 +52,29 @@ export type BuyerKeys = { readonly payer: SolanaSigner; readonly vouchers: Solan
 export async function prepareOpening(
   keys: BuyerKeys,
   { request, echo }: ReadChallenge,
-  terms: { readonly url: string; readonly seller: string; readonly deposit: bigint; readonly salt: bigint },
+  terms: {
+    readonly url: string
+    readonly seller: string
+    readonly deposit: bigint
+    readonly opening: Pick<Opening, 'salt'> & Partial<Opening>
+  },
 ): Promise<{ readonly header: string; readonly channel: BoughtChannel }> {
   const { payer } = keys
   const { recentSlot, recentBlockhash, recipient: payee, currency: mint, gracePeriodSec, splits, operator } = request
   if (recentSlot === undefined || recentBlockhash === undefined)
     throw new PaymentRefused('terms_refused', 'the challenge names no slot and no blockhash to open a channel with')
   const authorizedSigner = signerOf(keys, request)
+  const { salt, openSlot = recentSlot } = terms.opening
   const open = {
     payer: payer.address,
     rentPayer: operator,
     payee,
     mint,
     authorizedSigner,
-    salt: terms.salt,
+    salt,
     deposit: terms.deposit,
     gracePeriodSec,
-    openSlot: recentSlot,
+    openSlot,
     splits,
   }
   const channelId = channelAddress(open, request.channelProgram).address
@@ -84,6 +100,7 @@ export async function prepareOpening(
       signed: 0n,
       taken: 0n,
       spent: 0n,
+      opening: { salt, openSlot },
     },
   }
 }

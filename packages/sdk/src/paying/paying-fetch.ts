@@ -1,4 +1,4 @@
-import { readReceipt, type ReadChallenge, type ReadReceipt, type SessionNetwork } from '@ergon/channels'
+import { openSlotWindow, readReceipt, type ReadChallenge, type ReadReceipt, type SessionNetwork } from '@ergon/channels'
 import {
   prepareClose,
   prepareOpening,
@@ -7,8 +7,10 @@ import {
   type BoughtChannel,
   type BuyerKeys,
 } from './channel.ts'
+import { createLedgerNode, type LedgerNode } from './ledger-node.ts'
 import { agreeOffer, mainnetUsdc, sellerOf, usualProgram, type BuyerTerms } from './offer.ts'
 import { PaymentRefused } from './payment-refused.ts'
+import { Purse } from './purse.ts'
 import { sendPatiently, type SentRequest } from './send-patiently.ts'
 import type { SolanaSigner } from './solana-signer.ts'
 
@@ -16,10 +18,10 @@ import type { SolanaSigner } from './solana-signer.ts'
 export type PayingOptions = {
   readonly signer: SolanaSigner
   /**
-   * The most that leaves the wallet: what all channels hold together, and what closed ones have cost. Where the gateway
-   * meters, a deposit that it refused counts too: it has the signature and may land it later. Where the buyer signs for
-   * each call, nothing can be taken of such a deposit, and it does not count; landed all the same, it is bound until
-   * its payer leaves the channel.
+   * The most that leaves the wallet: all that channels hold or may come to hold, and what ended ones have cost. A
+   * deposit that a gateway refused counts until it is known that it never lands: the gateway has the signature. The
+   * next call signs the same opening again, which binds no more. A channel that a gateway calls closed counts until it
+   * is known what came back.
    */
   readonly cap: bigint
   /** The most for one call; the cap where it is left out. */
@@ -35,6 +37,12 @@ export type PayingOptions = {
   /** The token; USDC on the main network. */
   readonly mint?: string
   readonly channelProgram?: string
+  /**
+   * A node of the network that the buyer trusts. Where the cap is reached it is asked what became of the channels in
+   * doubt: an opening that never lands, a top-up, a channel that was paid out. Without it, of a channel that the buyer
+   * signs for, a closing that its gateway confirms counts as what was signed; all else in doubt counts in full.
+   */
+  readonly rpcUrl?: string
   readonly fetch?: typeof fetch
   /** Channels of an earlier run, and where they are kept: written before anything that depends on them is sent. */
   readonly channels?: readonly BoughtChannel[]
@@ -49,8 +57,9 @@ export type PayingFetch = {
    * @throws PaymentRefused where it would cost more than was agreed, or the gateway refuses the payment.
    */
   fetch(url: string | URL, init?: RequestInit): Promise<Response>
-  /** Ends all channels; their rest goes back to the wallet. */
+  /** Ends all channels; their rest goes back to the wallet. Those that their gateway does not know are kept. */
   close(): Promise<readonly ReadReceipt[]>
+  /** Those that pay, and those whose end is not known. */
   channels(): readonly BoughtChannel[]
 }
 
@@ -81,7 +90,7 @@ export function createPayingFetch(options: PayingOptions): PayingFetch {
   return {
     fetch: (url, init) => buyer.fetch(String(url), init),
     close: () => buyer.close(),
-    channels: () => [...buyer.channels.values()],
+    channels: () => buyer.purse.all(),
   }
 }
 
@@ -89,16 +98,19 @@ type BuyerDeps = { readonly options: PayingOptions; readonly terms: BuyerTerms; 
 
 /** Owns the channels and the order in which they are signed for. */
 class Buyer {
-  readonly channels = new Map<string, BoughtChannel>()
+  readonly purse: Purse
   readonly #deps: BuyerDeps
+  readonly #node: LedgerNode | undefined
   readonly #offers = new Map<string, ReadChallenge>()
   readonly #turns = new Map<string, Promise<unknown>>()
-  /** What channels have cost that are no more. */
-  #gone = 0n
+  /** By channel: the height from which on no top-up lands that was signed before. */
+  readonly #deadFrom = new Map<string, bigint>()
 
   constructor(deps: BuyerDeps) {
     this.#deps = deps
-    for (const channel of deps.options.channels ?? []) this.channels.set(channel.seller, channel)
+    const { cap, channels = [], onChannels, rpcUrl } = deps.options
+    this.purse = new Purse(cap, channels, (kept) => onChannels?.(kept))
+    this.#node = rpcUrl === undefined ? undefined : createLedgerNode(rpcUrl)
   }
 
   async fetch(url: string, init: RequestInit = {}): Promise<Response> {
@@ -122,17 +134,26 @@ class Buyer {
 
   async close(): Promise<readonly ReadReceipt[]> {
     const receipts: ReadReceipt[] = []
-    for (const channel of [...this.channels.values()]) {
-      const offer = await this.#freshOffer(channel.url, placeOf(channel.url))
-      const authorization = await prepareClose(this.#deps.keys, offer, channel)
-      const response = await this.#act(channel.url, authorization)
-      const receipt = receiptOf(response)
-      if (response.ok && receipt !== undefined) receipts.push(receipt)
-      else if ((await codeOf(response)) !== 'channel_not_found') throw await refusalOf(response)
-      const isMetered = channel.voucherSigner === 'operator' && response.ok && receipt !== undefined
-      await this.#forget(channel, isMetered ? () => receipt.spent : mostCostOf)
+    for (const channel of this.purse.all().filter(({ isOver }) => isOver !== true)) {
+      const receipt = await this.#close(channel)
+      if (receipt === undefined) await this.purse.stop(channel)
+      else receipts.push(receipt)
     }
-    return receipts
+    return [...receipts, ...(await this.#learnEnds())]
+  }
+
+  /** Asks a gateway to end a channel; undefined where it knows none. */
+  async #close(channel: BoughtChannel): Promise<ReadReceipt | undefined> {
+    const offer = await this.#freshOffer(channel.url, placeOf(channel.url))
+    const response = await this.#act(channel.url, await prepareClose(this.#deps.keys, offer, channel))
+    const receipt = receiptOf(response)
+    if (!response.ok || receipt === undefined) {
+      if ((await codeOf(response)) === 'channel_not_found') return undefined
+      throw await refusalOf(response)
+    }
+    // What the buyer did not sign for cannot have been taken; where the gateway meters, it says what it took.
+    await this.purse.end(channel, ({ voucherSigner, signed }) => (voucherSigner === 'client' ? signed : receipt.spent))
+    return receipt
   }
 
   /** Pays for one call under one key, until it is answered. */
@@ -144,11 +165,11 @@ class Buyer {
       if (first?.channelId !== channel.channelId) first = channel
       const offer = this.#offers.get(place) ?? (await this.#freshOffer(request.url, place))
       const cumulative = channel.taken + offer.request.amount
-      if (channel.voucherSigner === 'client' && cumulative > channel.deposit) {
+      if (channel.voucherSigner === 'client' && cumulative > channel.deposit + (channel.adding ?? 0n)) {
         await this.#topUp(channel, place, offer.request.amount)
         continue
       }
-      await this.#change(channel, ({ signed }) => ({ signed: max(signed, cumulative) }))
+      await this.purse.change(channel, ({ signed }) => ({ signed: max(signed, cumulative) }))
       const authorization = await preparePayment(this.#deps.keys, offer, channel, cumulative)
       const headers = { ...request.headers, authorization, 'idempotency-key': key }
       const response = await this.#send({ ...request, headers })
@@ -161,7 +182,7 @@ class Buyer {
   async #booked(response: Response, channel: BoughtChannel, cumulative: bigint): Promise<Response> {
     const receipt = receiptOf(response)
     if (receipt !== undefined)
-      await this.#change(channel, ({ taken, spent }) => ({
+      await this.purse.change(channel, ({ taken, spent }) => ({
         taken: max(taken, cumulative),
         spent: max(spent, receipt.spent),
       }))
@@ -185,54 +206,118 @@ class Buyer {
       const topUp = () => this.#topUp(channel, place, price)
       return channel.voucherSigner === 'operator' ? this.#inTurn(channel.seller, topUp) : topUp()
     }
-    if (problem.error === 'channel_closing' || problem.error === 'channel_not_found')
-      return this.#forget(channel, mostCostOf)
+    if (problem.error === 'channel_closing' || problem.error === 'channel_not_found') return this.purse.stop(channel)
     const isKnown = due !== undefined && due >= price && due - price <= signedBefore
     if (problem.error?.startsWith('voucher_') === true && isKnown)
-      return this.#change(channel, () => ({ taken: due - price }))
+      return this.purse.change(channel, () => ({ taken: due - price }))
     throw new PaymentRefused(problem.error ?? 'payment_refused', problem.detail ?? '', 402)
   }
 
   async #channelFor(url: string, place: string, seller: string): Promise<BoughtChannel> {
-    const known = this.channels.get(seller)
-    if (known !== undefined) return known
+    const known = this.purse.of(seller)
+    if (known !== undefined && known.opening === undefined) return known
     const offer = await this.#freshOffer(url, place)
-    const { request } = offer
-    const least = max(request.minimumDeposit ?? 0n, request.amount)
-    const left = this.#left()
-    if (left < least) throw capReached(left, least)
-    const deposit = min(left, max(request.suggestedDeposit ?? least, least))
-    const [salt = 0n] = crypto.getRandomValues(new BigUint64Array(1))
-    const { header, channel } = await prepareOpening(this.#deps.keys, offer, { url, seller, deposit, salt })
-    await this.#keep(channel)
+    const least = max(offer.request.minimumDeposit ?? 0n, offer.request.amount)
+    const again = known === undefined ? undefined : await this.#openingAgain(known, offer, { url, least })
+    const { header, channel } = again ?? (await this.#newOpening(offer, { url, seller, least }))
+    await this.purse.put(channel)
     const response = await this.#act(url, header)
-    if (response.ok) return channel
-    // It has the signature, whatever it says: where no voucher is asked for, it can take the deposit.
-    if (response.status < 500) await this.#forget(channel, mostCostOf)
-    throw await refusalOf(response)
+    if (!response.ok) throw await refusalOf(response)
+    await this.purse.change(channel, () => ({ opening: undefined }))
+    return channel
+  }
+
+  /** The same opening with what its gateway offers now; undefined where it would be of another channel, or too late. */
+  async #openingAgain(
+    known: BoughtChannel,
+    offer: ReadChallenge,
+    { url, least }: { readonly url: string; readonly least: bigint },
+  ): Promise<Awaited<ReturnType<typeof prepareOpening>> | undefined> {
+    const { seller, deposit, opening, channelId } = known
+    const isInTime = opening !== undefined && (offer.request.recentSlot ?? 0n) <= opening.openSlot + openSlotWindow
+    if (isInTime && deposit >= least) {
+      const again = await prepareOpening(this.#deps.keys, offer, { url, seller, deposit, opening })
+      if (again.channel.channelId === channelId) return again
+    }
+    await this.purse.stop(known)
+    return undefined
+  }
+
+  async #newOpening(
+    offer: ReadChallenge,
+    { url, seller, least }: { readonly url: string; readonly seller: string; readonly least: bigint },
+  ): ReturnType<typeof prepareOpening> {
+    const left = await this.#room(least)
+    const deposit = min(left, max(offer.request.suggestedDeposit ?? least, least))
+    const [salt = 0n] = crypto.getRandomValues(new BigUint64Array(1))
+    return prepareOpening(this.#deps.keys, offer, { url, seller, deposit, opening: { salt } })
   }
 
   async #topUp(channel: BoughtChannel, place: string, price: bigint): Promise<void> {
-    if ((this.channels.get(channel.seller)?.deposit ?? 0n) > channel.deposit) return
-    const left = this.#left()
-    if (left < price) throw capReached(left, price)
+    if ((this.purse.of(channel.seller)?.deposit ?? 0n) > channel.deposit) return
+    const left = await this.#room(price)
     const amount = min(left, max(channel.deposit, price))
     const offer = await this.#freshOffer(channel.url, place)
     const authorization = await prepareTopUp(this.#deps.keys, offer, channel, amount)
-    await this.#change(channel, ({ deposit }) => ({ deposit: deposit + amount }))
+    await this.purse.change(channel, ({ adding = 0n }) => ({ adding: adding + amount }))
     const response = await this.#act(channel.url, authorization)
-    if (response.ok) return
-    if (response.status < 500 && channel.voucherSigner === 'client')
-      await this.#change(channel, ({ deposit }) => ({ deposit: deposit - amount }))
+    if (response.ok) {
+      const confirmed = channel.deposit + amount
+      await this.purse.change(channel, ({ deposit, adding = 0n }) => ({
+        deposit: max(deposit, confirmed),
+        adding: max(0n, adding - amount),
+      }))
+      return
+    }
+    this.#deadFrom.delete(channel.channelId)
+    await this.#noteDead(channel)
     throw await refusalOf(response)
   }
 
-  /** What may still leave the wallet. */
-  #left(): bigint {
-    return [...this.channels.values()].reduce(
-      (left, { deposit }) => left - deposit,
-      this.#deps.options.cap - this.#gone,
-    )
+  /** What may still leave the wallet. @throws PaymentRefused `cap_reached` where that is less than is needed. */
+  async #room(least: bigint): Promise<bigint> {
+    if (this.purse.left() < least) await this.#learnEnds()
+    const left = this.purse.left()
+    if (left < least) throw new PaymentRefused('cap_reached', `of the cap ${left} is left, and ${least} is needed`)
+    return left
+  }
+
+  /** Asks what became of the channels in doubt, the node first. What nobody tells goes on counting. */
+  async #learnEnds(): Promise<readonly ReadReceipt[]> {
+    const receipts: ReadReceipt[] = []
+    for (const channel of this.purse.all()) {
+      const { isOver = false, opening, adding = 0n, voucherSigner } = channel
+      if (!isOver && opening === undefined && adding === 0n) continue
+      const isKnown = await this.#askNode(channel).catch(() => false)
+      if (isKnown || !isOver || voucherSigner !== 'client') continue
+      const receipt = await this.#close(channel).catch(() => undefined)
+      if (receipt !== undefined) receipts.push(receipt)
+    }
+    return receipts
+  }
+
+  /** @returns whether the channel is known to have ended. */
+  async #askNode(channel: BoughtChannel): Promise<boolean> {
+    const shown = await this.#node?.show(channel, this.#deps.terms.channelProgram)
+    if (shown === undefined) return false
+    if (shown.kind === 'ended') {
+      await this.purse.end(channel, () => shown.cost)
+      return true
+    }
+    await this.#noteDead(channel)
+    const isDead = shown.height > (this.#deadFrom.get(channel.channelId) ?? shown.height)
+    await this.purse.change(channel, ({ deposit, adding = 0n }) => ({
+      deposit: max(deposit, shown.deposit),
+      opening: undefined,
+      adding: isDead ? 0n : adding,
+    }))
+    return false
+  }
+
+  async #noteDead({ channelId }: BoughtChannel): Promise<void> {
+    if (this.#deadFrom.has(channelId)) return
+    const height = await this.#node?.deadFrom().catch(() => undefined)
+    if (height !== undefined) this.#deadFrom.set(channelId, height)
   }
 
   async #freshOffer(url: string, place: string): Promise<ReadChallenge> {
@@ -263,29 +348,6 @@ class Buyer {
     return { url, method: request.method, headers: Object.fromEntries(request.headers), body }
   }
 
-  async #keep(channel: BoughtChannel): Promise<void> {
-    this.channels.set(channel.seller, channel)
-    await this.#deps.options.onChannels?.([...this.channels.values()])
-  }
-
-  /** Changes a channel as it is now; another may have taken its place meanwhile. */
-  async #change(
-    { seller, channelId }: BoughtChannel,
-    changed: (now: BoughtChannel) => Partial<BoughtChannel>,
-  ): Promise<void> {
-    const now = this.channels.get(seller)
-    if (now?.channelId === channelId) await this.#keep({ ...now, ...changed(now) })
-  }
-
-  /** Once for each channel, whoever of several calls learns first that it is no more. */
-  async #forget({ seller, channelId }: BoughtChannel, costOf: (now: BoughtChannel) => bigint): Promise<void> {
-    const now = this.channels.get(seller)
-    if (now?.channelId !== channelId) return
-    this.channels.delete(seller)
-    this.#gone += costOf(now)
-    await this.#deps.options.onChannels?.([...this.channels.values()])
-  }
-
   /** One after the other for each seller; what fails lets the next one through. */
   #inTurn<T>(seller: string, run: () => Promise<T>): Promise<T> {
     const before = this.#turns.get(seller) ?? Promise.resolve()
@@ -296,11 +358,6 @@ class Buyer {
     )
     return now
   }
-}
-
-/** What a gateway can take of a channel, whatever it says that it took. */
-function mostCostOf({ voucherSigner, signed, deposit }: BoughtChannel): bigint {
-  return voucherSigner === 'client' ? signed : deposit
 }
 
 /** Where a price is asked: a query does not change it. */
@@ -326,10 +383,6 @@ async function codeOf(response: Response): Promise<string | undefined> {
 async function refusalOf(response: Response): Promise<PaymentRefused> {
   const { error = `HTTP_${response.status}`, detail = 'the gateway refused' } = await problemOf(response)
   return new PaymentRefused(error, detail, response.status)
-}
-
-function capReached(left: bigint, needed: bigint): PaymentRefused {
-  return new PaymentRefused('cap_reached', `of the cap ${left} is left, and ${needed} is needed`)
 }
 
 const max = (one: bigint, other: bigint): bigint => (one > other ? one : other)
