@@ -25,6 +25,7 @@ export type AgentsDeps = Pick<AnswersDeps, 'onEvent' | 'push' | 'live'> & {
   readonly version: string
   readonly market: Market
   readonly grants: BearerGrants | null
+  readonly meters: McpDeps['meters']
   readonly linked: Pick<WiredLinks, 'signs'>
   readonly toolFixtures: McpDeps['fixtures']
   readonly now: () => Date
@@ -82,6 +83,7 @@ export function openAgentTransports(
     origins: people.origins,
     bearers: tokens === null ? null : createBearers({ ...tokens, accounts, limits, now }),
     listen: heardBy(deps.onEvent),
+    meters: deps.meters,
     staysOf: (sender) => staysOfSender({ now: deps.now, live: deps.live, people, tokens }, sender),
     fixtures: deps.toolFixtures,
     onRequest,

@@ -116,9 +116,9 @@ test('a subscription tells of what its wallet may hear of: a stranger learns of 
   await expect.poll(() => told(stranger)).toEqual([acknowledged, updated, updated])
 })
 
-test('a meter is not subscribed to: the refusal says what tells of its changes', async () => {
+test('where the service meters no tasks, a subscription to a meter says so', async () => {
   const taskId = await publish()
   await using stream = await subscribe(`${taskId}/meter`, bearing(tokens.issue(publisher.wallet)))
-  await expect.poll(() => stream.text()).toContain(`/api/v1/tasks/${taskId}/meter/stream`)
-  expect(stream.status).toBe(422)
+  await stream.ended
+  expect([stream.status, stream.text()]).toEqual([404, expect.stringContaining('FEATURE_DISABLED')])
 })

@@ -6,7 +6,6 @@ import { errorAnswer } from '../../dispatch/error-body.ts'
 import { demand, rateHeaders } from '../../dispatch/limits.ts'
 import { count } from '../../dispatch/prove.ts'
 import { refusal } from '../../dispatch/refusal.ts'
-import type { ListenAs } from '../../events/heard-by.ts'
 import { rawRequest } from '../raw-request.ts'
 import type { RequestLine } from '../rest.ts'
 import { admit, type Admission, type DoorDeps } from './door.ts'
@@ -15,14 +14,14 @@ import type { Message } from './fixtures.ts'
 import type { Sender } from './inner-call.ts'
 import type { Exchange, ToolServerDeps } from './tool-server.ts'
 import { createToolServerFactory } from './tool-server.ts'
-import { createResourceNews } from './resource-news.ts'
+import { createResourceNews, type NewsDeps } from './resource-news.ts'
 import { createListening } from './listening.ts'
 import { demandStep } from './step-up.ts'
 import { toldWhile } from './told-while.ts'
 
 export type McpDeps = Omit<ToolServerDeps, 'exchangeOf' | 'onCall'> &
-  DoorDeps & {
-    readonly listen: ListenAs
+  DoorDeps &
+  NewsDeps & {
     /** Whether whoever opened a subscription may be told more of it. */
     readonly staysOf: (sender: Sender) => () => Promise<boolean>
     readonly onRequest: (line: RequestLine) => void
@@ -30,6 +29,8 @@ export type McpDeps = Omit<ToolServerDeps, 'exchangeOf' | 'onCall'> &
   }
 
 type AuthInfo = NonNullable<Parameters<ToolServerDeps['exchangeOf']>[0]>
+/** A message that may be answered; of a subscription, the tasks whose meters it follows. */
+type Prepared = { readonly authInfo: AuthInfo; readonly metered: readonly string[] }
 
 /**
  * The tool protocol over streamable HTTP in both spellings of its path, without a redirect between them (decision
@@ -58,19 +59,20 @@ export function addToolServer(server: FastifyInstance, deps: McpDeps): void {
       })
     },
   })
-  const handlers = createHandlers(factory, deps.listen)
+  const handlers = createHandlers(factory, deps)
   const listening = createListening(deps.calls)
-  const prepare = async (sender: Sender, message: Message): Promise<AuthInfo> => {
+  const prepare = async (sender: Sender, message: Message): Promise<Prepared> => {
+    let metered: readonly string[] = []
     if (message.method === '') deps.fixtures?.receive(message)
     demandStep(sender, message, deps.bearers)
     if (message.method === subscribe) {
       // Only a ban shuts out whoever came past the door.
       if (!(await deps.staysOf(sender)())) throw refusal('WALLET_BLOCKED')
-      await listening.begin(sender, message.params)
+      metered = await listening.begin(sender, message.params)
     }
     const authInfo: AuthInfo = { token: '', clientId: sender.principal.wallet, scopes: [] }
     exchanges.set(authInfo, { sender, message })
-    return authInfo
+    return { authInfo, metered }
   }
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const admission: Admission = { rate: null }
@@ -93,11 +95,11 @@ export function addToolServer(server: FastifyInstance, deps: McpDeps): void {
         )
       const message = readMessage(raw.body)
       if (message === null) return await reply.code(400).header('content-type', json).send(notJson)
-      const authInfo = await prepare(sender, message)
+      const prepared = await prepare(sender, message)
       if (message.method !== subscribe)
-        return await passOn(await ask(handlers.plain, to, authInfo, message.value), reply)
-      const response = await ask(handlers.telling(sender, abort.signal), to, authInfo, message.value)
-      return await passOn(response, reply, deps.staysOf(sender))
+        return await passOn(await ask(handlers.plain, to, prepared, message.value), reply)
+      const telling = handlers.telling(sender, prepared.metered, abort.signal)
+      return await passOn(await ask(telling, to, prepared, message.value), reply, deps.staysOf(sender))
     } catch (thrown) {
       return refuse(deps, thrown, request, reply, admission)
     }
@@ -109,20 +111,20 @@ export function addToolServer(server: FastifyInstance, deps: McpDeps): void {
 type Handlers = {
   readonly plain: McpHttpHandler
   /** Tells one sender what it may hear of, until its connection ends. */
-  telling(sender: Sender, signal: AbortSignal): McpHttpHandler
+  telling(sender: Sender, metered: readonly string[], signal: AbortSignal): McpHttpHandler
   close(): Promise<void>
 }
 
-function createHandlers(factory: ReturnType<typeof createToolServerFactory>, listen: ListenAs): Handlers {
+function createHandlers(factory: ReturnType<typeof createToolServerFactory>, news: NewsDeps): Handlers {
   const options = { maxRequestBodySize: limits.bodyBytes }
   const plain = createMcpHandler(factory, options)
   const open = new Set([plain])
   let isOver = false
   return {
     plain,
-    telling({ principal }, signal) {
+    telling({ principal }, metered, signal) {
       if (isOver) return plain
-      const own = createMcpHandler(factory, { ...options, bus: createResourceNews(listen, principal.wallet) })
+      const own = createMcpHandler(factory, { ...options, bus: createResourceNews(news, principal.wallet, metered) })
       if (!signal.aborted) open.add(own)
       signal.addEventListener('abort', () => open.delete(own), { once: true })
       return own
@@ -189,7 +191,7 @@ async function answerBatch(
 async function ask(
   handler: McpHttpHandler,
   { request, signal }: Exchanged,
-  authInfo: AuthInfo,
+  { authInfo }: Prepared,
   parsedBody?: unknown,
 ): Promise<Response> {
   const headers = Object.entries(request.headers).filter(

@@ -57,8 +57,8 @@ export const templates: readonly Template[] = [
     name: 'meter',
     title: 'Meter of a task',
     description:
-      'What a metered task has cost so far, to be read again: there is no subscription to it. FEATURE_DISABLED where ' +
-      'the service meters no tasks.',
+      'What a metered task has cost so far; `subscriptions/listen` tells when it changes, in revisions that have it. ' +
+      'FEATURE_DISABLED where the service meters no tasks.',
     mimeType: json,
   },
 ]
@@ -73,6 +73,7 @@ export function taskOf(uri: string): string | undefined {
 export const isMeter = (uri: string): boolean => taskUri.exec(uri)?.[2] !== undefined
 
 export const uriOfTask = (id: string): string => `svc://tasks/${id}`
+export const uriOfMeter = (id: string): string => `svc://tasks/${id}/meter`
 
 /** Reads a resource as its operation answers it, to whoever asks. @throws ProtocolError */
 export function createResourceReader(
