@@ -18,6 +18,7 @@ const besides: Readonly<Record<string, string>> = {
   'apps/server/src/adapters/postgres/pool.ts': 'the database of a real server',
   'apps/server/src/surroundings/few-at-once.ts': 'gathers the statements of a real server',
   'apps/server/src/surroundings/fair-gate.ts': 'who waits in a real server',
+  'apps/server/src/adapters/postgres/event-epoch.ts': 'the database of a real server',
   'apps/server/src/adapters/postgres/key-leases.ts': 'the database of a real server',
   'apps/server/src/adapters/postgres/key-store.ts': 'the database of a real server',
   'apps/server/src/adapters/postgres/task-totals.ts': 'the database of a real server',

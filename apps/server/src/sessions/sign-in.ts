@@ -70,7 +70,8 @@ export function createSignIn(deps: SignInDeps): SignIn {
       const proof = await proofOf(deps, { account: fields, message, signature }, ip)
       if (proof === null) throw refused('the wallet did not sign this text')
       const signedAt = Date.parse(fields.issuedAt) / 1_000
-      if (!(await consume(deps.nonces, fields.nonce, expiresAt / 1_000, signedAt))) throw refused('the text has been used')
+      if (!(await consume(deps.nonces, fields.nonce, expiresAt / 1_000, signedAt)))
+        throw refused('the text has been used')
       return { wallet: fields.address, chainId: fields.chainId, proof }
     },
   }
