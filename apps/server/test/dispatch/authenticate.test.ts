@@ -70,11 +70,14 @@ describe('who signed a request', () => {
     const { authenticate } = stage({ deps: { accounts: { check } } })
     await expect(authenticate(await signed())).rejects.toMatchObject({ code: 'ACCOUNT_PROOF_DIFFERS' })
   })
-  test('spends its nonce when the call is good, and no sooner', async () => {
+  test('spends its nonce when the call is good, and no sooner, and says until when and since when it lives', async () => {
     const { authenticate, consumed } = stage()
-    const principal = await authenticate(await signed())
+    const request = await signed()
+    const [, created, expires] = /created=(\d+);expires=(\d+)/.exec(JSON.stringify(request.headers)) ?? []
+    const principal = await authenticate(request)
+    expect(consumed).toEqual([])
     await principal?.consumeNonce()
-    expect(consumed).toEqual([[expect.stringContaining('nonce'), expect.any(Number)]])
+    expect(consumed).toEqual([[expect.stringContaining('nonce'), Number(expires) + 30, Number(created)]])
   })
   test.each([
     ['used', invalid('SIGNATURE_REPLAYED', 'replay', 'the nonce has been used')],
