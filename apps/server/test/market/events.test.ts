@@ -310,13 +310,17 @@ describe('an epoch of the stream', () => {
     await using _end = { [Symbol.asyncDispose]: () => pool.end() }
     const reasons: EpochReason[] = []
     using epoch = watchEpoch(pool, (reason) => reasons.push(reason))
-    const { rows: backends } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid')
+    // At once, so that each connection of the pool answers.
+    const ask = (): Promise<{ rows: { pid: number }[] }> =>
+      pool.query('select pg_backend_pid() as pid from pg_sleep(0.5)')
+    const pids = (await Promise.all([ask(), ask()])).map(({ rows }) => rows[0]?.pid)
+    expect(new Set(pids).size).toBe(2)
     const before = (await readAll(stage)).place
     expect([epoch.wentBackAt(), epoch.isUnchecked(), reasons]).toEqual([null, false, []])
 
     await stage.pool.query("update event_epoch set cluster = '1/00000001'")
-    // It is gone before anybody writes, as after a failover.
-    await stage.pool.query('select pg_terminate_backend($1, 10000)', [backends[0]?.pid])
+    // Both are gone before anybody writes, as after a failover.
+    await stage.pool.query('select pg_terminate_backend(pid, 10000) from unnest($1::int[]) pid', [pids])
     const store = createPostgresStore(pool, { identityNetwork: 'localnet' })
     const write = (): Promise<void> =>
       store.transaction((tx) =>
