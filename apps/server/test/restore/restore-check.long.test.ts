@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rpc, startRig, type Rig } from '../adapters/rig.ts'
@@ -53,6 +54,9 @@ async function restoreCheck(
   )
   return { code, lines: stdout.trim().split('\n') }
 }
+
+/** What is signed in the second of a restore may be older than it, and is refused. */
+const nextSecond = (): Promise<void> => pause(1_000)
 
 const statusOf = async (party: Party, taskId: string): Promise<unknown> =>
   expectStatus(await party.call('GET', `/api/v1/tasks/${taskId}`), 200).body['status']
@@ -122,6 +126,7 @@ test('locks, releases and refunds of after the backup are booked again or report
   expect(code).toBe(1)
 
   await using live = await startLiveMarket({ DATABASE_URL: cluster.url('restored') }, rig)
+  await nextSecond()
   publisher = live.known(publisher)
   const held = await live.balance(publisher.wallet)
   expect([await statusOf(publisher, jobs.applied), await statusOf(publisher, jobs.unseen)]).toEqual([
@@ -186,6 +191,7 @@ test('a direct payment of after the backup ends its task, and is not made a seco
   expect(of.filter((line) => line.startsWith('finding'))).toEqual([])
 
   await using live = await startLiveMarket({ DATABASE_URL: cluster.url('direct_restored'), ...env }, rig)
+  await nextSecond()
   publisher = live.known(publisher)
   expect(await statusOf(publisher, taskId)).toBe('completed')
   const again = await publisher.call('POST', `/api/v1/submissions/${submissionId}/approve`, {
