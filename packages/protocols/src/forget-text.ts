@@ -14,4 +14,4 @@ export type PastRows = {
  */
 export const forgetText = ({ table, where, order }: PastRows): string =>
   `delete from ${table} where ctid = any(array(
-    select ctid from ${table} where ${where} order by ${order} limit $1)) and ${where}`
+    select ctid from ${table} where ${where} order by ${order} limit $1)) and (${where})`

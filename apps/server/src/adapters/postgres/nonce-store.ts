@@ -18,11 +18,6 @@ export type NonceStore = {
   purge(limit: number): Promise<number>
 }
 
-/** Whether it was used is known to nobody: a new signature helps. */
-export class NonceUnknown extends Error {
-  override readonly message = 'the database has gone back since this was signed'
-}
-
 type Arrived = { readonly key: Buffer; readonly expiresAt: number }
 
 const maxBatch = 500
@@ -46,8 +41,9 @@ export function createNonceStore(pool: Pool, epoch: Pick<EpochWatch, 'wentBackAt
   return {
     async consume(key, expiresAt, createdAt = Infinity) {
       const isNew = await consume({ key: digestOf(key), expiresAt })
-      // Looked at behind the insert: its connection has asked by then where its database is.
-      if (createdAt <= (epoch.wentBackAt() ?? -Infinity)) throw new NonceUnknown()
+      // Looked at behind the insert: its connection has asked by then where its database is. A new signature helps.
+      if (createdAt <= (epoch.wentBackAt() ?? -Infinity))
+        throw new Error('the database has gone back since this was signed: nobody knows whether it was used')
       return isNew
     },
     purge: (limit) => forgetRows(pool, expired, limit, [keptPastExpirySec]),
