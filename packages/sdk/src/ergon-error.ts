@@ -11,6 +11,7 @@ const pendingCodes: ReadonlySet<string> = new Set([
   'SETTLEMENT_PENDING',
   'OUTCOME_UNKNOWN',
   'IDEMPOTENCY_IN_FLIGHT',
+  'SIGNATURE_REPLAYED',
   'HTTP_502',
   'HTTP_503',
   'HTTP_504',

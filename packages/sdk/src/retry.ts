@@ -14,6 +14,12 @@ const refusedEarly: ReadonlySet<string> = new Set([
  */
 const neverAgain: ReadonlySet<string> = new Set(['NETWORK_MISMATCH', 'TX_HASH_MISSING'])
 
+/**
+ * Every attempt has a nonce of its own, so it was a proxy or the platform that sent it twice: what became of the first
+ * copy is not known, and only a new signature finds out.
+ */
+const repeatedOnTheWay = 'SIGNATURE_REPLAYED'
+
 /** How often, and how patiently, a request is sent again; each time it is signed anew. */
 export type RetryPolicy = {
   /** Attempts in all; 1 never retries. */
@@ -33,8 +39,9 @@ export function nextDelayMs(
   isRepeatable: boolean,
   policy: RetryPolicy,
 ): number | undefined {
-  if (attempt >= policy.attempts || !error.retryable || neverAgain.has(error.code) || !mayPassByItself(error))
-    return undefined
+  if (attempt >= policy.attempts) return undefined
+  if (error.code === repeatedOnTheWay) return isRepeatable ? policy.firstDelayMs : undefined
+  if (!error.retryable || neverAgain.has(error.code) || !mayPassByItself(error)) return undefined
   if (!isRepeatable && !refusedEarly.has(error.code)) return undefined
   const askedMs = (error.retryAfterSec ?? 0) * 1_000
   if (askedMs > policy.maxDelayMs) return undefined

@@ -86,7 +86,10 @@ describe('only what the catalogue calls retryable, and time alone can mend, is s
   )
 
   test('a code that is not retryable is sent once, even when the answer claims otherwise', async () => {
-    const final = (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => !errorCatalogue[code].retryable)
+    // A signature that comes twice was repeated on the way: the next test.
+    const final = (Object.keys(errorCatalogue) as ErrorCode[]).filter(
+      (code) => !errorCatalogue[code].retryable && code !== 'SIGNATURE_REPLAYED',
+    )
     for (const code of final) {
       const { arrivals } = await visit(
         once(refusal(errorCatalogue[code].status, code, true, { 'retry-after': '0' })),
@@ -94,6 +97,27 @@ describe('only what the catalogue calls retryable, and time alone can mend, is s
       )
       expect([code, arrivals.length]).toEqual([code, 1])
     }
+  })
+
+  const replayed = refusal(401, 'SIGNATURE_REPLAYED', false)
+  test.each([
+    { name: 'a read', act: read },
+    { name: 'a mutation under its key', act: mutate },
+  ])('$name that a proxy repeated is signed anew, under the same key', async ({ act }) => {
+    const { outcome, arrivals, keys, keyed } = await visit(
+      (arrival, count) =>
+        isLookup(arrival) ? refusal(404, 'OPERATION_NOT_FOUND', false) : count === 1 ? replayed : {},
+      act,
+    )
+    const sent = arrivals.filter((arrival) => !isLookup(arrival))
+    expect([outcome, sent.length]).toEqual(['done', 2])
+    expect(new Set(sent.map(({ headers }) => headers['signature-input'])).size).toBe(2)
+    expect(new Set(keys).size).toBe(keyed.length === 0 ? 0 : 1)
+  })
+
+  test('what is repeated on the way every time is given up in the end', async () => {
+    const { outcome, arrivals } = await visit(() => replayed, read)
+    expect([outcome, arrivals.length]).toEqual(['SIGNATURE_REPLAYED', 5])
   })
 
   test('a new attempt carries a fresh signature that stands', async () => {
