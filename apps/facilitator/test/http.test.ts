@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sendWhole } from '@ergon/process/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startRig, startRigBeside, type Rig } from './harness.ts'
 import {
@@ -64,6 +65,11 @@ describe('input', () => {
 
   test('over 64 KiB is refused with 413', async () => {
     expect((await rig.post('/settle', JSON.stringify({ padding: 'x'.repeat(70_000) }))).status).toBe(413)
+  })
+
+  test('of many MiB is refused, and its sender reads that', async () => {
+    for (let round = 0; round < 6; round += 1)
+      expect(await sendWhole(Number(new URL(rig.url).port), '/settle', 16 * 1_048_576)).toMatch(/^HTTP\/1\.1 413 /)
   })
 
   test('without any body is refused', async () => {

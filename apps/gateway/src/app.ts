@@ -1,4 +1,4 @@
-import { openLog } from '@ergon/process'
+import { lingering, openLog } from '@ergon/process'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { checkCluster, createRpcLedger } from '@ergon/solana-ledger'
@@ -70,6 +70,7 @@ function createListener(handle: Handle, { seats, trustedProxies }: Config, log: 
       void handle(request, response)
     },
   )
+  lingering(server)
   server.on('error', (error) => {
     log.error({ err: error }, 'the listener failed')
   })

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { sendWhole } from '@ergon/process/testing'
 import { localKeys } from '@ergon/solana-ledger'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buyerOf, challengesOf, credential, opening, proof, receiptOf, topUp, voucher } from './foreign-client.ts'
@@ -271,6 +272,11 @@ test('a body that is too large is refused before it is read', async () => {
   const response = await session.pay('/weather', { method: 'POST', body: new Uint8Array(1_048_577) })
   expect(await refusalOf(response)).toBe('413 body_too_large')
   expect(await session.books()).toMatchObject({ spent: '0', held: '0' })
+})
+
+test('who sends a body of many MiB without paying reads what it costs', async () => {
+  for (let round = 0; round < 6; round += 1)
+    expect(await sendWhole(Number(new URL(stage.url).port), '/weather', 16 * 1_048_576)).toMatch(/^HTTP\/1\.1 402 /)
 })
 
 test('one payer opens only so many channels, one address acts only so often', async () => {

@@ -1,4 +1,4 @@
-import { lettingGo } from '@ergon/process'
+import { lettingGo, lingering } from '@ergon/process'
 import { addressKey } from '@ergon/protocols'
 import { fastify, type FastifyInstance } from 'fastify'
 import type { Log } from '../log.ts'
@@ -17,6 +17,7 @@ export function createHttpServer(handle: Handle, log: Log): FastifyInstance {
     exposeHeadRoutes: false,
   })
   const letGo = lettingGo(app.server, halfMs)
+  lingering(app.server)
   app.addHook('preClose', (done) => {
     letGo()
     done()

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { disabledFeatureAt, limits, type DisabledFeature, type Operation } from '@ergon/contract'
-import { lettingGo } from '@ergon/process'
+import { lettingGo, lingering } from '@ergon/process'
 import { normalizeAuthority } from '@ergon/protocols'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Dispatch, Served } from '../dispatch/dispatch.ts'
@@ -91,6 +91,7 @@ export function createRest(deps: RestDeps): FastifyInstance {
   addCrossOrigin(server)
   keepRawBodies(server)
   const stopping = lettingGo(server.server, halfMs)
+  lingering(server.server)
   server.addHook('preClose', (done) => {
     stopping()
     done()

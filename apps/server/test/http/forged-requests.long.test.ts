@@ -1,3 +1,4 @@
+import { sendWhole } from '@ergon/process/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { send, sendRaw } from '../dispatch/send.ts'
 import { authority, signed } from '../dispatch/tiny-service.ts'
@@ -151,6 +152,11 @@ describe('a body over 1 MiB is 413 before any work', () => {
       detail: { code: 'request_body_too_large', retryable: false },
     })
     expect(await publishedBy(party)).toBe(0)
+  })
+
+  test('of many MiB: its sender reads the answer', async () => {
+    for (let round = 0; round < 6; round += 1)
+      expect(await sendWhole(Number(new URL(market.url).port), path, 16 * 1_048_576)).toMatch(/^HTTP\/1\.1 413 /)
   })
 
   test('in chunks: the connection ends with the answer', async () => {
