@@ -64,10 +64,10 @@ export const chromiumFlags = [
 ] as const
 
 /** Debian's Chromium, which keeps to itself: it asks nobody on the network for anything. */
-export function openBrowser(): Promise<Browser> {
+export function openBrowser(flags: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: chromiumPath(),
-    args: [...chromiumFlags],
+    args: [...chromiumFlags, ...flags],
   })
 }
 
