@@ -4,7 +4,7 @@ import type { Person } from './person.ts'
 /** What two people needed for their first task. */
 export type FirstTask = { readonly presses: readonly [publisher: number, worker: number]; readonly seconds: number }
 
-/** Two people without any wallet publish, take, hand in and pay a first task, each with a passkey they make on the way. */
+/** Two people without any wallet publish, take, hand in and pay a first task; each makes a passkey on the way. */
 export async function playFirstTask(publisher: Person, worker: Person): Promise<FirstTask> {
   await Promise.all([giveAuthenticator(publisher.page), giveAuthenticator(worker.page)])
   const counts = [await countPresses(publisher.page), await countPresses(worker.page)] as const
