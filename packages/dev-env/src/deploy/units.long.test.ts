@@ -8,7 +8,7 @@ import { lowerAddress } from '@ergon/protocols'
 import { expect, test } from 'vitest'
 import { startLocalChain } from '../constellation/local-chain.ts'
 import { serviceUrl } from '../constellation/services.ts'
-import { startNodeService, type NodeServiceOptions } from '../node-service.ts'
+import { inheritedEnv, startNodeService, type NodeServiceOptions } from '../node-service.ts'
 import { freePort } from '../ports.ts'
 import { drawJob } from '../storm/jobs/job.ts'
 import { playJob } from '../storm/jobs/play-job.ts'
@@ -74,7 +74,6 @@ test('the units and settings of deploy/ start both processes, which pay a job an
         ['postgres://ergon:PASSWORD@127.0.0.1:5432/ergon_facilitator', databases.facilitator.url],
         ['FACILITATOR_NETWORKS=base', 'FACILITATOR_NETWORKS=localnet'],
         ['FACILITATOR_RPC_BASE=https://node.example', `FACILITATOR_RPC_LOCALNET=${chain.rpcUrl}`],
-        ['0xADDRESS', localRoles.service.address],
       ],
       secrets: { 'gas-key': `${localRoles.facilitator.privateKey}\n` },
       more: { FACILITATOR_PORT: String(ports.facilitator) },
@@ -99,7 +98,17 @@ test('the units and settings of deploy/ start both processes, which pay a job an
       healthUrl: `${url}/readyz`,
     }),
   }
-  const first = parts.use(await startNodeService(options.facilitator))
+  const { address } = localRoles.service
+  {
+    await using _untold = await startNodeService(options.facilitator)
+    const refused = await startNodeService(options.server).catch(String)
+    expect(refused).toContain('did not start')
+    expect(readFileSync(options.server.logFile, 'utf8')).toMatch(
+      new RegExp(`${address}.*FACILITATOR_ORDER_DELEGATES`, 'i'),
+    )
+  }
+  const told = { ...options.facilitator.env, FACILITATOR_ORDER_DELEGATES: address }
+  const first = parts.use(await startNodeService({ ...options.facilitator, env: told }))
   const second = parts.use(await startNodeService(options.server))
   const job = { ...drawJob(seededRandom(5), 1), kind: 'paid', dustAtomic: 0n, isPatient: true } as const
   await mintTestUsd(chain.rpcUrl, lowerAddress(job.payer.address), job.mintedAtomic)
@@ -111,6 +120,10 @@ test('the units and settings of deploy/ start both processes, which pay a job an
     await service.stop()
     expect(readFileSync(service.logFile, 'utf8')).not.toContain('did not end')
   }
+  const again = [options.server.main, 'restore-check']
+  expect(execFileSync(process.execPath, again, { env: { ...inheritedEnv(), ...options.server.env } })).toBeInstanceOf(
+    Buffer,
+  )
   // systemd kills later than a process gives up by itself.
   expect(units.map((name) => readUnit(name, '').stopSeconds)).toEqual([25, 25])
 }, 180_000)
