@@ -2,7 +2,8 @@ import { createTestDatabase } from '@ergon/dev-env/testing'
 import type { Chain } from '@ergon/dev-env'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFacilitator, decideConfig, readEnv, readSecrets } from '../src/index.ts'
-import { facilitatorEnv } from './harness-env.ts'
+import { gasOfRegistration } from '../src/gas/gas-budget.ts'
+import { facilitatorEnv, rpc } from './harness-env.ts'
 import {
   createClient,
   sentByFacilitator,
@@ -39,6 +40,15 @@ const spentAnswer = (status: number, by: string) => ({
 })
 
 describe('gas that identities and ratings cost', () => {
+  test.each([0, 600, 2_000])('is no more than what is counted for %i bytes that are stored', async (bytes) => {
+    await using rig = await startRigBeside(chain)
+    const agentUri = `data:,${'a'.repeat(bytes)}`
+    const { body } = await register(rig, worker.address, { agentUri })
+    const receipt = await rpc(chain.rpcUrl, 'eth_getTransactionReceipt', [body['transaction']])
+    const { gasUsed } = receipt as { readonly gasUsed: string } // a receipt has it
+    expect(Number(gasUsed)).toBeLessThanOrEqual(gasOfRegistration(agentUri.length))
+  })
+
   test('is bounded in all, answered with 503 before anything is sent, told in health, and a restart forgets nothing', async () => {
     await using database = await createTestDatabase()
     const all = facilitatorEnv(chain.rpcUrl, database.url, { FACILITATOR_GAS_PER_DAY: '0/0/0.7' })

@@ -108,10 +108,12 @@ test('a registration that stores too much is refused, whoever asks', async () =>
   expect(await sentByFacilitator(chain.rpcUrl)).toBe(sent)
 })
 
-test('an agent is not handed to code that burns the gas', async () => {
+test('an agent is not made for code that burns the gas when it is handed over, and nothing is sent', async () => {
   await using rig = await startRigBeside(chain, { FACILITATOR_MINING: 'off' })
   const burner = `0x${'b1'.repeat(20)}`
   await rpc(chain.rpcUrl, 'anvil_setCode', [burner, '0x5b5f56'])
   const body = { network: 'localnet', agentUri: 'https://agents.example/burnt', recipient: burner }
-  expect(await rig.post('/register', body)).toMatchObject({ status: 500, body: { errorCode: 'transfer_failed' } })
+  const sent = await sentByFacilitator(chain.rpcUrl)
+  expect(await rig.post('/register', body)).toMatchObject({ status: 400, body: { errorCode: 'ContractCall' } })
+  expect(await sentByFacilitator(chain.rpcUrl)).toBe(sent)
 }, 20_000)

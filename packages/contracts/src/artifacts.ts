@@ -1,3 +1,4 @@
+import agentMintJson from '../artifacts/AgentMint.json' with { type: 'json' }
 import eip3009Collector from '../artifacts/Eip3009Collector.json' with { type: 'json' }
 import escrow from '../artifacts/Escrow.json' with { type: 'json' }
 import identityRegistry from '../artifacts/IdentityRegistry.json' with { type: 'json' }
@@ -28,5 +29,8 @@ export const artifacts = {
   RatingDelegate: artifact(ratingDelegate),
 } as const
 
-/** The name of a compiled contract. */
+/** Creation code that is sent and leaves no contract. */
+export const agentMint = artifact(agentMintJson)
+
+/** The name of a contract of the local chain. */
 export type ContractName = keyof typeof artifacts

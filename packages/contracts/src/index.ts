@@ -1,4 +1,4 @@
-export { artifacts, type AbiEntry, type Artifact, type ContractName } from './artifacts.ts'
+export { agentMint, artifacts, type AbiEntry, type Artifact, type ContractName } from './artifacts.ts'
 export { deployLocalnet, type Localnet } from './deploy-localnet.ts'
 export { localAccounts, localRoles, type LocalAccount } from './local-accounts.ts'
 export { localAddresses, localChainId, platformAgentId } from './localnet.ts'

@@ -1,4 +1,6 @@
 import {
+  agentMintAbi,
+  agentMintCode,
   collectorAbi,
   escrowAbi,
   identityRegistryAbi,
@@ -10,7 +12,7 @@ import {
 import { expect, test } from 'vitest'
 import type { Abi } from 'viem'
 import { formatAbiItem } from 'viem/utils'
-import { artifacts, type ContractName } from '../src/index.ts'
+import { agentMint, artifacts, type ContractName } from '../src/index.ts'
 import { abiOf } from './chain.ts'
 
 const pairs: readonly (readonly [ContractName, Abi])[] = [
@@ -42,4 +44,13 @@ const errors = Object.values(artifacts).flatMap((artifact) => abiOf(artifact).fi
 test.each(pairs)('what the protocols know of %s is there on the local chain', (name, abi) => {
   const present = new Set(signatures([...abiOf(artifacts[name]), ...errors]))
   expect(signatures(abi).filter((signature) => !present.has(signature))).toEqual([])
+})
+
+test('the creation code that the protocols know is the one that is compiled here', () => {
+  expect(agentMintCode).toBe(agentMint.bytecode)
+  const argumentsOf = (abi: Abi): unknown =>
+    abi.flatMap((item) =>
+      item.type === 'constructor' ? item.inputs.map(({ name, type }) => `${type} ${name ?? ''}`) : [],
+    )
+  expect(argumentsOf(agentMintAbi)).toEqual(argumentsOf(abiOf(agentMint)))
 })

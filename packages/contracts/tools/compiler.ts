@@ -61,7 +61,7 @@ export function compileTestContracts(): Promise<Record<string, Artifact>> {
 /** The compiler takes many seconds; a process asks it once. */
 const compiled: { tests: Promise<Record<string, Artifact>> | undefined } = { tests: undefined }
 
-/** The contracts that are deployed; the rest of the sources are parts of these. */
+/** The contracts that are deployed, and the creation code that is sent; the rest of the sources are parts of these. */
 export const published = [
   'TestUSD',
   'Escrow',
@@ -70,7 +70,8 @@ export const published = [
   'IdentityRegistry',
   'ReputationRegistry',
   'RatingDelegate',
-] as const satisfies readonly ContractName[]
+  'AgentMint',
+] as const satisfies readonly (ContractName | 'AgentMint')[]
 
 /** The exact text of an artifact's file. */
 export function formatArtifact(artifact: Artifact): string {

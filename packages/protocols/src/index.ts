@@ -50,6 +50,7 @@ export * from './wrapped-signature.ts'
 
 // Chains and contracts.
 export * from './abis.ts'
+export { agentMintAbi, agentMintCode } from './agent-mint.ts'
 export * from './caip.ts'
 export * from './chain/calls.ts'
 export * from './chain/hex-words.ts'

@@ -6,7 +6,8 @@ import type { RpcAnswer, RpcClient } from './rpc-client.ts'
 import type { Surroundings } from '../surroundings/surroundings.ts'
 
 export type ChainCall = {
-  readonly to: Address
+  /** Null: `data` is creation code. */
+  readonly to: Address | null
   readonly data: Hex
   readonly authorizationList?: readonly SignedAuthorization[]
 }
@@ -150,7 +151,8 @@ function callObject(from: Address, call: ChainCall): Record<string, unknown> {
     r: one.r,
     s: one.s,
   }))
-  return { from, to: call.to, data: call.data, ...(authorizationList === undefined ? {} : { authorizationList }) }
+  const to = call.to === null ? {} : { to: call.to }
+  return { from, ...to, data: call.data, ...(authorizationList === undefined ? {} : { authorizationList }) }
 }
 
 function simulation(answer: RpcAnswer, gasOf: (result: string) => bigint): Simulation {

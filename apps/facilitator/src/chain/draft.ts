@@ -22,7 +22,8 @@ export type Draft = Terms & {
   /** What this transaction changes: two drafts that share a key are never in flight together. */
   readonly conflictKeys: readonly string[]
   readonly call: {
-    readonly to: Address
+    /** Null: `data` is creation code. */
+    readonly to: Address | null
     readonly data: Hex
     readonly authorizationList?: readonly SignedAuthorization[]
   }

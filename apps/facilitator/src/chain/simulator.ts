@@ -53,7 +53,7 @@ export function createSimulator(
 
   return {
     simulate(call) {
-      const key = call.to + call.data
+      const key = `${call.to ?? ''}${call.data}`
       const known = underWay.get(key)
       if (known !== undefined) return known
       const { promise, resolve, reject } = Promise.withResolvers<Simulation>()

@@ -20,7 +20,8 @@ export type UnsignedTransaction = {
   readonly maxPriorityFeePerGas: bigint
   readonly maxFeePerGas: bigint
   readonly gas: bigint
-  readonly to: Address
+  /** Null: `data` is creation code. */
+  readonly to: Address | null
   readonly data: Hex
   readonly authorizationList?: readonly SignedAuthorization[]
 }
@@ -36,7 +37,7 @@ export function signTransaction(transaction: UnsignedTransaction, privateKey: Ui
     rlpInteger(transaction.maxPriorityFeePerGas),
     rlpInteger(transaction.maxFeePerGas),
     rlpInteger(transaction.gas),
-    hexToBytes(transaction.to),
+    hexToBytes(transaction.to ?? '0x'),
     rlpInteger(0),
     hexToBytes(transaction.data),
     [],

@@ -74,7 +74,7 @@ export async function readDay(book: GasBook, key: string, limits: GasLimits): Pr
 const gasOfStoredByte = 691
 const gasOfByte = 24
 
-/** Mint and transfer, with the URI and what else is stored. */
+/** Mint and hand-over, with the URI and what else is stored. */
 export function gasOfRegistration(storedBytes: number): number {
   return 250_000 + storedBytes * (gasOfStoredByte + gasOfByte)
 }

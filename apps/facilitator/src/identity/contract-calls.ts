@@ -12,6 +12,16 @@ export async function encodeCall(call: RegistryCall): Promise<Hex> {
   return encodeFunctionData({ abi: call.abi, functionName: call.functionName, args: call.args })
 }
 
+/** Creation code with what its constructor is given. */
+export async function encodeCreation(creation: {
+  readonly abi: Abi
+  readonly bytecode: Hex
+  readonly args: readonly unknown[]
+}): Promise<Hex> {
+  const { encodeDeployData } = await import('viem/utils')
+  return encodeDeployData(creation)
+}
+
 /** Reads at the newest block. A revert becomes what `onRevert` says; a node that does not answer is `Unavailable`. */
 export async function readContract(
   rpc: RpcClient,

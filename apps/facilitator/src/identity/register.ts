@@ -15,15 +15,18 @@ import {
   type RegistrationStore,
 } from '../store/registrations.ts'
 import { delay } from '../surroundings/surroundings.ts'
+import { stepKey } from './mint-step.ts'
+import { asOnChain } from './minted.ts'
 import { finishRegistration } from './registration-steps.ts'
 
 /**
- * Mints an agent and hands it over: two transactions, finished across a restart. A key that names a recipient for good
+ * Mints an agent and hands it over in one transaction, finished across a restart. A key that names a recipient for good
  * is usual here, so a registration that failed frees its key, and no refusal of one is final.
  */
 export type Registrar = {
   /** Begins, or joins what the idempotency key stands for. `finished` resolves with the last state reached. */
   begin(registration: NewRegistration, terms: Terms): Promise<Begun>
+  /** As its chain has it now: what is done may be undone, and mined again under another number. */
   find(id: string): Promise<Registration | undefined>
   /** Takes up what an earlier process began. */
   resume(): Promise<void>
@@ -50,7 +53,12 @@ export function createRegistrar(deps: RegistrarDeps): Registrar {
   const desk: Desk = { deps, running: new Map(), stopped: false }
   return {
     begin: (registration, terms) => begin(desk, registration, terms),
-    find: (id) => deps.store.find(id),
+    async find(id) {
+      const row = await deps.store.find(id)
+      if (row?.status !== 'done') return row
+      const { bound } = await deps.intents.find('', [], [stepKey('register', id)])
+      return asOnChain(row, bound[0]?.intent)
+    },
     async resume() {
       for (const row of await deps.store.unfinished()) {
         start(desk, row).catch((error: unknown) => {
@@ -124,7 +132,7 @@ async function join(desk: Desk, bound: Bound, terms: Terms): Promise<Begun> {
   if (id === null) throw finalRefusal(bound.refusal)
   const row = await known(() => desk.deps.store.find(id))
   if (row === undefined) throw pending({ jobId: id })
-  return { id, finished: row.status === 'done' || row.status === 'failed' ? Promise.resolve(row) : start(desk, row) }
+  return { id, finished: row.status === 'failed' ? Promise.resolve(row) : start(desk, row) }
 }
 
 /** A store that does not answer leaves everything open. */

@@ -1,151 +1,57 @@
-import { type Address, expectAgentTransfer, expectRegistered, type Hex, identityRegistryAbi } from '@ergon/protocols'
-import type { Draft } from '../chain/draft.ts'
-import { pending, Refusal, Unavailable } from '../errors.ts'
-import type { ServedNetwork } from '../network/served-network.ts'
-import { carryOut } from '../settle/carry-out.ts'
+import { Refusal } from '../errors.ts'
+import { findBound } from '../settle/carry-out.ts'
 import type { Outcome } from '../store/intents.ts'
-import type { Registration, RegistrationChange } from '../store/registrations.ts'
-import { delay } from '../surroundings/surroundings.ts'
-import { encodeCall } from './contract-calls.ts'
+import type { Registration } from '../store/registrations.ts'
+import { handOver } from './hand-over.ts'
 import { landed } from './landed.ts'
+import { mintStep, type Step } from './mint-step.ts'
+import { isSame, isWhole, mintedBy } from './minted.ts'
 import type { Desk } from './register.ts'
+import { insist, isPending, take } from './take-step.ts'
 
-/** Mints, then hands over. Each step has a key of its own, so that it is taken once however often this runs. */
+/** Mints and hands over, once however often this runs. What is done already is read again from its transaction. */
 export async function finishRegistration(desk: Desk, registration: Registration): Promise<Registration> {
   const { deps } = desk
   const network = deps.networks.find(registration.network)
-  if (network?.registries === undefined)
+  if (network?.registries === undefined) {
+    if (registration.status === 'done') return registration
     throw new Refusal('UnsupportedNetwork', `Network ${registration.network} is not served now`)
-  const minted =
-    registration.agentId === null ? await mint(desk, network, network.registries.identity, registration) : registration
-  if (minted.recipient === null || minted.recipient === deps.account)
-    return insist(desk, () => deps.store.update(minted.id, { status: 'done' }))
-  return handOver(desk, network, network.registries.identity, minted, minted.recipient)
+  }
+  const { identity } = network.registries
+  const { recipient } = registration
+  if (registration.status === 'mint_confirmed' && recipient !== null)
+    return handOver(desk, network, identity, { ...registration, recipient })
+  const step = await mintStep(registration, identity, deps.account)
+  const ask = registration.status === 'done' ? await known(desk, registration, step) : () => take(desk, network, step)
+  if (ask === undefined) return registration
+  const minted = mintedBy(await landedOrWithdrawn(desk, registration, ask))
+  if (registration.status === 'done' && isSame(minted, registration)) return registration
+  const isOurs = recipient === null || recipient === deps.account
+  if (isOurs || minted.transferTransaction !== null)
+    return insist(desk, () => deps.store.update(registration.id, { ...minted, status: 'done' }))
+  // The version before minted it for itself, and has not handed it over.
+  const row = await insist(desk, () => deps.store.update(registration.id, { ...minted, status: 'mint_confirmed' }))
+  return handOver(desk, network, identity, { ...row, recipient })
 }
 
-async function mint(
+/** How the transaction of what is done stands now; undefined where nobody knows, since it was long deep. */
+async function known(
   desk: Desk,
-  network: ServedNetwork,
-  identity: Address,
   registration: Registration,
-): Promise<Registration> {
-  const { deps } = desk
-  const { id, agentUri } = registration
-  const metadata = registration.metadata.map(({ key, value }) => ({ metadataKey: key, metadataValue: value }))
-  let outcome: Outcome
+  step: Step,
+): Promise<(() => Promise<Outcome>) | undefined> {
+  const ticket = isWhole(registration) ? await insist(desk, () => findBound(step, desk.deps)) : undefined
+  return ticket === undefined ? undefined : () => ticket.outcome
+}
+
+async function landedOrWithdrawn(desk: Desk, { id }: Registration, ask: () => Promise<Outcome>): Promise<Outcome> {
   try {
-    outcome = landed(
-      await take(
-        desk,
-        network,
-        stepOf('register', id, identity, {
-          data: await encodeCall({
-            abi: identityRegistryAbi,
-            functionName: 'register',
-            args: metadata.length === 0 ? [agentUri] : [agentUri, metadata],
-          }),
-          expectations: [expectRegistered(identity, deps.account)],
-        }),
-      ),
-      {},
-    )
+    return landed(await ask(), {})
   } catch (error) {
     if (isPending(error)) throw error
     // Nothing was minted, so the same registration may be asked for again.
-    await insist(desk, () => deps.store.withdraw(id, error instanceof Error ? error.message : 'unexpected_error'))
+    const reason = error instanceof Error ? error.message : 'unexpected_error'
+    await insist(desk, () => desk.deps.store.withdraw(id, reason))
     throw error
-  }
-  const agentId = BigInt(outcome.logs[0]?.topics[1] ?? '0x0').toString()
-  return update(desk, id, { status: 'mint_confirmed', agentId, mintTransaction: outcome.transaction })
-}
-
-async function handOver(
-  desk: Desk,
-  network: ServedNetwork,
-  identity: Address,
-  minted: Registration,
-  recipient: Address,
-): Promise<Registration> {
-  const { account } = desk.deps
-  const agentId = BigInt(minted.agentId ?? '0')
-  const step = stepOf('register_transfer', minted.id, identity, {
-    data: await encodeCall({
-      abi: identityRegistryAbi,
-      functionName: 'safeTransferFrom',
-      args: [account, recipient, agentId],
-    }),
-    expectations: [expectAgentTransfer(identity, account, recipient, agentId)],
-  })
-  let outcome: Outcome
-  try {
-    outcome = landed(await take(desk, network, step), {})
-  } catch (cause) {
-    if (isPending(cause)) throw cause
-    // The agent is ours until it is handed over: the step may be taken again, at the next ask or start.
-    await desk.deps.intents.release(step.idempotencyKey).catch(() => undefined)
-    const details = { agentId: minted.agentId, transaction: minted.mintTransaction, final: false }
-    throw new Refusal('transfer_failed', 'the agent is minted but could not be handed to its recipient', {
-      status: 500,
-      details,
-      cause,
-    })
-  }
-  return update(desk, minted.id, { status: 'done', transferTransaction: outcome.transaction })
-}
-
-/** Waits until it is known how the step ended. */
-async function take(desk: Desk, network: ServedNetwork, step: Draft): Promise<Outcome> {
-  for (;;) {
-    try {
-      return await carryOut(step, desk.deps, async () => network.pipeline.submit(step))
-    } catch (error) {
-      if (desk.stopped || !isPending(error)) throw error
-      await delay(desk.deps.surroundings, retryMs)
-    }
-  }
-}
-
-const retryMs = 500
-
-function update(desk: Desk, id: string, change: RegistrationChange): Promise<Registration> {
-  return insist(desk, () => desk.deps.store.update(id, change))
-}
-
-/** The chain has spoken; a store that is away only delays the row. */
-async function insist<T>(desk: Desk, write: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await write()
-    } catch (error) {
-      if (desk.stopped) throw pending({}, error)
-      desk.deps.onTrouble('a registration waits for the store', error)
-      await delay(desk.deps.surroundings, retryMs)
-    }
-  }
-}
-
-function isPending(error: unknown): boolean {
-  return error instanceof Unavailable && error.code === 'settlement_pending'
-}
-
-type Step = Draft & { readonly idempotencyKey: string }
-
-function stepOf(
-  kind: string,
-  id: string,
-  to: Address,
-  step: { readonly data: Hex; readonly expectations: Draft['expectations'] },
-): Step {
-  return {
-    kind,
-    sameness: id,
-    requestHash: id,
-    // The space keeps these apart from callers' keys, which are visible characters only.
-    idempotencyKey: ` ${kind}:${id}`,
-    conflictKeys: [`registration:${id}`],
-    call: { to, data: step.data },
-    expectations: step.expectations,
-    spent: () => new Refusal('ContractCall', 'already registered'),
-    refuse: (revert) => new Refusal('ContractCall', `Contract call failed: ${revert.reason}`),
   }
 }

@@ -4,7 +4,8 @@ import type { SignedTransaction } from '../chain/transaction.ts'
 
 /** What was signed; enough to sign it again with a higher fee. */
 export type Call = {
-  readonly to: Address
+  /** Null: `data` is creation code. */
+  readonly to: Address | null
   readonly data: Hex
   readonly gas: string
   readonly authorizationList?: readonly SignedAuthorization[]

@@ -11,6 +11,7 @@ export type Registration = {
   readonly recipient: Address | null
   readonly idempotencyKey: string | null
   readonly requestHash: string
+  /** `mint_confirmed`: minted by the version before, which handed over in a transaction of its own. */
   readonly status: 'pending' | 'mint_confirmed' | 'done' | 'failed'
   readonly agentId: string | null
   readonly mintTransaction: Hex | null

@@ -3,7 +3,7 @@ import { isAddress, lowerAddress, registrationFile } from '@ergon/protocols'
 import type { FacilitatorAnswer, FacilitatorClient, Fields } from './facilitator/facilitator-client.ts'
 
 const lookupMs = 5_000
-/** A registration is two transactions; what takes longer is asked for again under its key. */
+/** A registration waits for its block; what takes longer is asked for again under its key. */
 const registerMs = 20_000
 
 type Registration = Parameters<IdentityRegistry['register']>[0]
@@ -74,7 +74,7 @@ function judge(answer: FacilitatorAnswer): Registered {
     throw new MarketError(answer.isSpent === true ? 'GAS_BUDGET_SPENT' : 'REGISTRATION_FAILED')
   const { body } = answer
   if (answer.kind === 'refused') {
-    // Minted and not handed over, or begun by another party a moment ago: the same key finishes it.
+    // Begun by another party a moment ago, or minted by a facilitator of before: the same key finishes it.
     if (answer.code === 'transfer_failed' || answer.code === 'registration_in_flight') return 'pending'
     throw new MarketError('REGISTRATION_FAILED', { facilitator_code: cutText(answer.code, 64) })
   }

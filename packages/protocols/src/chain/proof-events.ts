@@ -103,17 +103,27 @@ export function expectAuthorizationSpent(token: string, authorizer: string, nonc
   return { emitter: token, events, indexed: [addressTopic(authorizer), nonce] }
 }
 
-/** An agent was registered for an owner. */
-export function expectRegistered(identity: string, owner: string): ExpectedEvent {
-  return { emitter: identity, events: [eventTopic('Registered')], indexed: [null, addressTopic(owner)] }
+/** An agent was registered; `owner` null: by anybody. */
+export function expectRegistered(identity: string, owner: string | null): ExpectedEvent {
+  const indexed = [null, owner === null ? null : addressTopic(owner)]
+  return { emitter: identity, events: [eventTopic('Registered')], indexed }
 }
 
-/** An agent changed hands. */
-export function expectAgentTransfer(identity: string, from: string, to: string, agentId: bigint): ExpectedEvent {
+/** An agent changed hands; null: from anybody, or any agent. */
+export function expectAgentTransfer(
+  identity: string,
+  from: string | null,
+  to: string,
+  agentId: bigint | null,
+): ExpectedEvent {
   return {
     emitter: identity,
     events: [eventTopic('Transfer')],
-    indexed: [addressTopic(from), addressTopic(to), uintTopic(agentId)],
+    indexed: [
+      from === null ? null : addressTopic(from),
+      addressTopic(to),
+      agentId === null ? null : uintTopic(agentId),
+    ],
   }
 }
 
