@@ -1,4 +1,4 @@
-import { deployLocalnet } from '@ergon/contracts'
+import { deployLocalnet, mintTestUsd } from '@ergon/contracts'
 import { startChain } from '@ergon/dev-env'
 import { expectRegistered, type Hex, hexToBytes, identityRegistryAbi, loadFastKeccak, networks } from '@ergon/protocols'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -8,7 +8,16 @@ import { encodeCall } from '../src/identity/contract-calls.ts'
 import { stepOf } from '../src/identity/mint-step.ts'
 import { createService } from '../src/service.ts'
 import { createMemoryDatabase, type MemoryDatabase } from '../src/testing/memory-store.ts'
-import { account, facilitator, stranger } from '../src/testing/payments.ts'
+import {
+  account,
+  addresses,
+  aTransfer,
+  exactV2,
+  facilitator,
+  payer,
+  stranger,
+  worker,
+} from '../src/testing/payments.ts'
 import { platform } from '../src/surroundings/platform.ts'
 import { rpc } from './harness-env.ts'
 import { eventually } from './harness.ts'
@@ -29,10 +38,12 @@ type Answer = { readonly status: number; readonly body: Record<string, unknown> 
 /** A chain that a test undoes, and a facilitator beside it. */
 type Scene = {
   readonly database: MemoryDatabase
+  readonly rpcUrl: string
   node(method: string, ...params: readonly unknown[]): Promise<unknown>
   mine(): Promise<unknown>
   start(): Promise<void>
   register(recipient: string): Promise<Answer>
+  post(path: string, key: string, body: object): Promise<Answer>
   get(path: string): Promise<Answer>
   ownerOf(agentId: number): Promise<unknown>
   /** Somebody registers by himself. */
@@ -56,6 +67,7 @@ async function aScene(): Promise<Scene> {
   }
   const scene: Scene = {
     database,
+    rpcUrl: chain.rpcUrl,
     node,
     mine: () => node('evm_mine'),
     async start() {
@@ -92,13 +104,12 @@ async function aScene(): Promise<Scene> {
         }),
       )
     },
+    post: (path, key, body) =>
+      ask('POST', path, { 'content-type': 'application/json', 'idempotency-key': key }, JSON.stringify(body)),
     register: (recipient) =>
-      ask(
-        'POST',
-        '/register',
-        { 'content-type': 'application/json', 'idempotency-key': `register:${recipient}` },
-        JSON.stringify({ x402Version: 1, network: row.name, agentUri: uriOf(recipient), recipient }),
-      ),
+      scene.post('/register', `register:${recipient}`, {
+        ...{ x402Version: 1, network: row.name, agentUri: uriOf(recipient), recipient },
+      }),
     get: (path) => ask('GET', path, {}),
     async ownerOf(agentId) {
       return String((await scene.get(`/identity/localnet/${String(agentId)}`)).body['owner']).toLowerCase()
@@ -230,6 +241,35 @@ test('a registration that can be mined no more has failed, and its key begins an
   expect((await again()).body).toMatchObject({ success: false, errorCode: 'rpc_unavailable' })
   const { body } = await again()
   expect(await scene.ownerOf(Number(body['agentId']))).toBe(one)
+}, 60_000)
+
+test('an agent is rated when its registration is deep, and nothing is sent before', async () => {
+  const scene = await aScene()
+  await mintTestUsd(scene.rpcUrl, payer.address, 1_000_000n)
+  await scene.start()
+  const asked = [scene.post('/settle', 'paid', exactV2(aTransfer())), scene.register(worker.address)] as const
+  await scene.sent(2)
+  await scene.mine()
+  const [paid, registered] = await Promise.all(asked)
+  const payment = {
+    ...{ transactionHash: paid.body['transaction'], network: row.name, token: addresses.token },
+    ...{ payer: payer.address, payee: worker.address },
+  }
+  const feedback = { agentId: registered.body['agentId'], value: 80, payment }
+  const rate = (): Promise<Answer> => scene.post('/feedback', 'rating', { x402Version: 1, network: row.name, feedback })
+  const shallow = {
+    status: 503,
+    body: { success: false, errorCode: 'agent_not_settled', broadcast: false, final: false },
+  }
+  expect(await rate()).toMatchObject(shallow)
+  await scene.node('anvil_mine', '0x2')
+  expect(await rate()).toMatchObject(shallow)
+  expect(scene.database.rows()).toHaveLength(2)
+  await scene.mine()
+  const rated = rate()
+  await scene.sent(1)
+  await scene.mine()
+  expect(await rated).toMatchObject({ status: 200, body: { success: true, feedbackIndex: 1 } })
 }, 60_000)
 
 test('what the version before has minted for itself is handed over when that is deep, by the number it has then', async () => {

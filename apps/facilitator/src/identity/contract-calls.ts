@@ -22,15 +22,20 @@ export async function encodeCreation(creation: {
   return encodeDeployData(creation)
 }
 
-/** Reads at the newest block. A revert becomes what `onRevert` says; a node that does not answer is `Unavailable`. */
+/**
+ * Reads at the newest block, or at the one that is given. A revert becomes what `onRevert` says; a node that does not
+ * answer is `Unavailable`.
+ */
 export async function readContract(
   rpc: RpcClient,
   to: Address,
   call: RegistryCall,
   onRevert: (reason: string) => Refusal = notReadable,
+  at: number | 'latest' = 'latest',
 ): Promise<unknown> {
   const [{ decodeFunctionResult }, data] = await Promise.all([import('viem/utils'), encodeCall(call)])
-  const [answer] = await rpc.batch([{ method: 'eth_call', params: [{ to, data }, 'latest'] }])
+  const block = typeof at === 'number' ? `0x${at.toString(16)}` : at
+  const [answer] = await rpc.batch([{ method: 'eth_call', params: [{ to, data }, block] }])
   if (answer === undefined || answer.error !== undefined || typeof answer.result !== 'string') {
     const revert = answer?.error === undefined ? undefined : decodeRevert(answer.error)
     if (revert !== undefined) throw onRevert(revert.reason)

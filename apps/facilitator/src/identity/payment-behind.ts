@@ -4,7 +4,6 @@ import {
   type ExpectedEvent,
   expectTransfer,
   type Hex,
-  identityRegistryAbi,
   paymentInfoHash,
 } from '@ergon/protocols'
 import { matchLogs } from '../chain/expectation.ts'
@@ -12,7 +11,7 @@ import { Unavailable } from '../errors.ts'
 import type { Networks, ServedNetwork } from '../network/served-network.ts'
 import { readPaymentInfo } from '../wire/payment-info.ts'
 import { readAddress, readHex32, readRecord, readText } from '../wire/read.ts'
-import { readContract } from './contract-calls.ts'
+import { holdersOf } from './agent-holders.ts'
 import type { RegistryTarget } from './network.ts'
 import { refused } from './payment-proof.ts'
 
@@ -60,15 +59,7 @@ export async function checkPaymentBehind(
   if (receipt === undefined) throw refused('proof_transaction_not_found')
   if (!receipt.succeeded) throw refused('proof_transaction_reverted')
   if (matchLogs([expected(payment, network)], receipt.logs) === undefined) throw refused('proof_transfer_not_found')
-  const read = (functionName: string): Promise<unknown> =>
-    readContract(target.network.rpc, target.registries.identity, {
-      abi: identityRegistryAbi,
-      functionName,
-      args: [agentId],
-    })
-  const holders = (await Promise.all([read('ownerOf'), read('getAgentWallet')])).map((holder) =>
-    String(holder).toLowerCase(),
-  )
+  const holders = await holdersOf(target, agentId)
   if (!holders.includes(payment.payee) && !holders.includes(payment.payer)) throw refused('proof_payee_is_not_agent')
 }
 

@@ -1,10 +1,10 @@
-import { type Address, expectTransfer, type Hex, identityRegistryAbi } from '@ergon/protocols'
+import { type Address, expectTransfer, type Hex } from '@ergon/protocols'
 import { matchLogs } from '../chain/expectation.ts'
 import { Refusal, Unavailable } from '../errors.ts'
 import type { Networks } from '../network/served-network.ts'
 import { paymentHashOf } from '../settle/proof-of-payment.ts'
 import { readAddress, readHex32, readInteger, readRecord, readText, readUint } from '../wire/read.ts'
-import { readContract } from './contract-calls.ts'
+import { holdersOf } from './agent-holders.ts'
 import type { RegistryTarget } from './network.ts'
 
 const keys = [
@@ -68,14 +68,7 @@ export async function checkProof(
   if (receipt.blockNumber !== proof.blockNumber) throw refused('proof_block_number_mismatch')
   if (matchLogs([expectTransfer(proof.token, proof.payer, proof.payee, proof.amount)], receipt.logs) === undefined)
     throw refused('proof_transfer_not_found')
-  const read = (functionName: string): Promise<unknown> =>
-    readContract(target.network.rpc, target.registries.identity, {
-      abi: identityRegistryAbi,
-      functionName,
-      args: [agentId],
-    })
-  const holders = await Promise.all([read('ownerOf'), read('getAgentWallet')])
-  if (!holders.some((holder) => String(holder).toLowerCase() === proof.payee)) throw refused('proof_payee_is_not_agent')
+  if (!(await holdersOf(target, agentId)).includes(proof.payee)) throw refused('proof_payee_is_not_agent')
 }
 
 async function receiptsOf(

@@ -104,6 +104,7 @@ const notSentCodes = new Set([
   'out_of_gas',
   'out_of_sol',
   'gas_too_dear',
+  'agent_not_settled',
 ])
 
 export function hashIn(body: Fields): { readonly txHash?: string } {
