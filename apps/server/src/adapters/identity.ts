@@ -24,10 +24,16 @@ export function createIdentityRegistry(facilitator: FacilitatorClient, baseUrl: 
     async holder(network, agentId) {
       const answer = await facilitator.get(`/identity/${encodeURIComponent(network)}/${String(agentId)}`, lookupMs)
       if (answer.kind === 'refused' && answer.status === 404) return null
-      const wallet = answer.kind === 'done' ? (answer.body['agentWallet'] ?? answer.body['owner']) : undefined
-      if (answer.kind !== 'done' || !isAddress(wallet)) throw new MarketError('identity_check_unavailable', { network })
+      const owner = answer.kind === 'done' ? answer.body['owner'] : undefined
+      const wallet = answer.kind === 'done' ? (answer.body['agentWallet'] ?? owner) : undefined
+      if (answer.kind !== 'done' || !isAddress(wallet) || !isAddress(owner))
+        throw new MarketError('identity_check_unavailable', { network })
       const { agentUri } = answer.body
-      return { wallet: lowerAddress(wallet), uri: typeof agentUri === 'string' && agentUri !== '' ? agentUri : null }
+      return {
+        owner: lowerAddress(owner),
+        wallet: lowerAddress(wallet),
+        uri: typeof agentUri === 'string' && agentUri !== '' ? agentUri : null,
+      }
     },
     async register(order) {
       const body = {

@@ -30,6 +30,12 @@ function inRounds(take: InSteps): () => Promise<number> {
   }
 }
 
+/** However many are due, the rest waits for the next round. */
+const onceInRound = (run: () => Promise<unknown>) => async (): Promise<number> => {
+  await run()
+  return 0
+}
+
 type MakeLoop = (name: string, intervalMs: number, run: () => Promise<number>, gapMs?: number) => Loop
 
 const forgetting = (loop: MakeLoop, forget: DutyDeps['forget']): readonly Loop[] =>
@@ -81,10 +87,7 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & {
     loop('follow-chains', 3_000, () => deps.duties.followChains()),
     loop('expire', 5_000, () => deps.duties.expire()),
     // One round a second and no more, however many are due: what all searches together may cost.
-    loop('run-searches', 1_000, async () => {
-      await deps.duties.runSearches()
-      return 0
-    }),
+    loop('run-searches', 1_000, onceInRound(deps.duties.runSearches)),
     loop('run-timers', 5_000, () => deps.duties.runTimers()),
     // Its own pace: a channel is looked at every ten seconds, and many of them share a round.
     loop('watch-channels', 1_000, () => deps.duties.watchChannels()),
@@ -95,6 +98,7 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & {
     loop('settle-approvals', 60_000, inRounds(deps.settleApprovals)),
     loop('purge-uploads', 60_000, () => deps.duties.purgeUploads()),
     loop('audit-money', 60_000, () => deps.duties.auditMoney()),
+    loop('check-identities', 10_000, onceInRound(deps.duties.checkIdentities)),
     loop('audit-ratings', 60_000, () => deps.duties.auditRatings()),
     ...forgetting(loop, deps.forget),
   ]

@@ -1,6 +1,6 @@
 import { localRoles } from '@ergon/contracts'
 import { queryDatabase } from '@ergon/dev-env'
-import { networks, type Address } from '@ergon/protocols'
+import { keccak256Hex, networks, ownerOfCalldata, utf8, type Address } from '@ergon/protocols'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rpc, startRig, treasury, type Rig } from '../adapters/rig.ts'
 import {
@@ -152,6 +152,51 @@ async function expectWhole(findings: readonly string[] = []): Promise<void> {
   }
   await until('what the audits find', audited, findings)
 }
+
+test(
+  'two identities that are undone and mined again behind a stranger: each wallet owns its own, and is told its number',
+  async () => {
+    const identity = networks.localnet.erc8004?.identity ?? '0x'
+    const stranger: Address = `0x${'5a'.repeat(20)}`
+    const parties = [await live.party(5n), await live.party(0n)] as const
+    const told = (): Promise<readonly unknown[]> =>
+      Promise.all(
+        parties.map(
+          async ({ wallet }) => (await live.get(`/api/v1/reputation/identity/wallet/${wallet}`)).body['agent_id'],
+        ),
+      )
+    const snapshot = await node('evm_snapshot')
+    for (const party of parties) {
+      const register = async () => (await party.call('POST', '/api/v1/reputation/register', {})).body['agent_id']
+      await eventually(register, (agentId) => typeof agentId === 'number', patience)
+    }
+    const [first, second] = (await told()).map(Number)
+    if (first === undefined || second === undefined) throw new Error('nobody is registered')
+    expect(second).toBe(first + 1)
+    const { taskId } = await applied(...parties)
+    const published = async () => (await parties[0].call('GET', `/api/v1/tasks/${taskId}`)).body['erc8004_agent_id']
+    expect(await published()).toBe(first)
+
+    const register = keccak256Hex(utf8('register()')).slice(0, 10)
+    await undo(snapshot, () => act(stranger, identity, register))
+    const ownerOf = async (agentId: number): Promise<unknown> => {
+      const word = await node('eth_call', { to: identity, data: ownerOfCalldata(agentId) }, 'latest').catch(() => '0x')
+      return `0x${String(word).slice(26)}`
+    }
+    const owners = (): Promise<unknown> => Promise.all([first, second, second + 1].map(ownerOf))
+    await until('the owners', owners, [stranger, parties[0].wallet, parties[1].wallet])
+    const checked = async (): Promise<unknown> => {
+      await rows("update identities set check_at = '-infinity'")
+      await live.app.market.duties.checkIdentities()
+      return told()
+    }
+    await until('the numbers that are told', checked, [second, second + 1])
+    expect(await published()).toBe(second)
+    const again = await parties[1].call('POST', '/api/v1/reputation/register', {})
+    expect(again.body['agent_id']).toBe(second + 1)
+  },
+  slow,
+)
 
 test(
   'a lock, a release, its fee and its rating that are undone are sent again, and each is done once',

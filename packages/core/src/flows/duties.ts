@@ -1,6 +1,7 @@
 import { splitFee } from '../money/amount.ts'
 import type { OwedFee } from '../ports/store.ts'
 import { leaseEnd, sendBefore } from '../settlements/settlement.ts'
+import { checkIdentities } from './agent-now.ts'
 import { auditMoney } from './audit-money.ts'
 import { auditRatings } from './audit-ratings.ts'
 import { auditChannels } from './audit-channels.ts'
@@ -11,7 +12,7 @@ import type { MarketDeps } from './deps.ts'
 import { expire } from './expire.ts'
 import { followChains } from './follow-chain.ts'
 import { purgeUploads } from './purge-uploads.ts'
-import { relayRating } from './rate.ts'
+import { relayRating } from './relay-rating.ts'
 import { runSearches } from './run-searches.ts'
 import { runTimers } from './run-timers.ts'
 import { resume } from './settle.ts'
@@ -24,7 +25,7 @@ const batch = 20
 /** One round of each background duty; each takes due rows with a lease and answers how many it finished. */
 export const duties = {
   ...{ reconcile, finishCashOuts, renewLeases, watchRefused, expire, runTimers, disburseFees, relayRatings },
-  ...{ runSearches },
+  ...{ runSearches, checkIdentities },
   ...{ verify: verifyDue, purgeUploads, auditMoney, auditRatings, followChains },
   ...{ settleChannels, watchChannels, reclaimChannels, windUpOpenings, auditChannels },
 } as const

@@ -12,20 +12,29 @@ type Given = {
   readonly settings?: object
   readonly found?: number | null
   readonly minted?: object | 'pending'
+  /** Of what was registered, by the registry. */
+  readonly owner?: string | null
 }
 
 /** A registry and a store, each with what it knows of a wallet. */
-function stage({ script = {}, settings = {}, found = null, minted = { agentId: 9, txHash: '0x09' } }: Given = {}) {
+function stage(given: Given = {}) {
+  const { script = {}, settings = {}, found = null, minted = { agentId: 9, txHash: '0x09' }, owner } = given
   const one = scriptedDeps({ identity: null, ...script })
   const asked: unknown[][] = []
+  const minters: string[] = []
   const identities = {
     lookup(...of: unknown[]) {
       asked.push(['lookup', ...of])
       return Promise.resolve(found)
     },
-    register(...of: unknown[]) {
-      asked.push(['register', ...of])
+    register(order: { readonly wallet: string }) {
+      asked.push(['register', order])
+      minters.push(order.wallet)
       return Promise.resolve(minted)
+    },
+    holder(...of: unknown[]) {
+      asked.push(['holder', ...of])
+      return Promise.resolve(owner === null ? null : { owner: owner ?? minters.shift() })
     },
   }
   const deps = {
@@ -40,6 +49,7 @@ const registered = (of: object = {}) => [
   { network: 'localnet', wallet, key: `register:localnet:${wallet}`, ...of },
 ]
 const lookedUp = ['lookup', 'localnet', wallet]
+const owned = ['holder', 'localnet', 9]
 const kept = (agentId: number, txHash: string | null) =>
   `putIdentity localnet wallet {agentId:${String(agentId)},txHash:${String(txHash)}} now`
 
@@ -59,26 +69,42 @@ describe('the identity of a wallet', () => {
   test('is registered where there is none, and kept', async () => {
     const one = stage()
     expect(await one.ensureIdentity(wallet)).toBe(9)
-    expect(one.registry).toEqual([lookedUp, registered()])
+    expect(one.registry).toEqual([lookedUp, registered(), owned])
     expect(linesOf(one.written)).toEqual(['identity localnet wallet', kept(9, '0x09')])
   })
   test('is registered once for all who ask at one time, and asked for anew by who comes later', async () => {
     const one = stage()
     expect(await Promise.all([one.ensureIdentity(wallet), one.ensureIdentity(wallet)])).toEqual([9, 9])
-    expect(one.registry).toEqual([lookedUp, registered()])
+    expect(one.registry).toEqual([lookedUp, registered(), owned])
     await one.ensureIdentity(wallet)
-    expect(one.registry).toHaveLength(4)
+    expect(one.registry).toHaveLength(6)
   })
   test('of one wallet is not that of another, nor on another network', async () => {
     const one = stage()
     await Promise.all([one.ensureIdentity(wallet), one.ensureIdentity('other')])
-    expect(one.registry).toHaveLength(4)
+    expect(one.registry).toHaveLength(6)
   })
   test('comes in a while, where its mint is on its way', async () => {
     const one = stage({ minted: 'pending' })
     expect(await refusalOf(() => one.ensureIdentity(wallet))).toEqual([
       'identity_check_unavailable',
       { wallet, network: 'localnet' },
+    ])
+    expect(linesOf(one.written)).toEqual(['identity localnet wallet'])
+  })
+  test('comes in a while, where a node that is behind shows no owner of it', async () => {
+    const one = stage({ owner: null })
+    expect(await refusalOf(() => one.ensureIdentity(wallet))).toEqual([
+      'identity_check_unavailable',
+      { wallet, network: 'localnet' },
+    ])
+    expect(linesOf(one.written)).toEqual(['identity localnet wallet'])
+  })
+  test('that was given away is not registered again, and nothing of it is kept', async () => {
+    const one = stage({ owner: 'another' })
+    expect(await refusalOf(() => one.ensureIdentity(wallet))).toEqual([
+      'REGISTRATION_FAILED',
+      { wallet, network: 'localnet', given_away: 9 },
     ])
     expect(linesOf(one.written)).toEqual(['identity localnet wallet'])
   })
@@ -113,7 +139,7 @@ describe('a caller that owes an identity', () => {
     const one = stage()
     const owing = { ...caller, owesIdentity: true, from: 'address' } as const
     expect(await one.identified(owing)).toEqual({ ...owing, agentId: 9 })
-    expect(one.registry).toEqual([lookedUp, registered({ from: 'address' })])
+    expect(one.registry).toEqual([lookedUp, registered({ from: 'address' }), owned])
   })
   test.each<[string, WalletCaller]>([
     ['owes none', caller],
@@ -138,7 +164,7 @@ describe('a wallet registers itself', () => {
       txHash: '0x09',
       state: 'registered',
     })
-    expect(one.registry).toEqual([lookedUp, registered(said)])
+    expect(one.registry).toEqual([lookedUp, registered(said), owned])
   })
   test('on the network of identities, where it names none', async () => {
     const one = stage()

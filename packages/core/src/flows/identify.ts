@@ -1,6 +1,7 @@
 import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
 import { networkNamed } from '../network.ts'
+import { ownerOfNew } from './agent-now.ts'
 import type { MarketDeps, MarketParts } from './deps.ts'
 
 export type Registration = {
@@ -119,6 +120,10 @@ async function identify(
     key: `register:${network}:${wallet}`,
   })
   if (minted === 'pending') return 'pending'
+  const owner = await ownerOfNew(deps.identities, { network, wallet, agentId: minted.agentId })
+  if (owner === 'unseen') return 'pending'
+  // Under its key a wallet is registered once: whoever gave its agent away registers the next one by itself.
+  if (owner === 'another') throw new MarketError('REGISTRATION_FAILED', { wallet, network, given_away: minted.agentId })
   await deps.store.putIdentity(network, wallet, minted, now)
   return { ...minted, fresh: true }
 }

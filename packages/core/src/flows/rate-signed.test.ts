@@ -130,6 +130,13 @@ describe('a rating that its rater signed', () => {
     ]).toEqual(done)
   })
   test.each<[string, RatingGiven, Partial<RatingSubmission>, unknown, readonly string[]]>([
+    [
+      'of the agent that its ratee had',
+      { owner: 'stranger', owns: 8 },
+      {},
+      ['RATING_REFUSED', { task_id: 'task', constraint: 'the agent that the ratee has now' }],
+      [],
+    ],
     ['for another', {}, { rater: 'other' }, ['FORBIDDEN', { rater_wallet: 'other' }], []],
     ['before anything was paid', { task: { paymentTx: null } }, {}, ['RATING_UNAVAILABLE', { task_id: 'task' }], []],
     [

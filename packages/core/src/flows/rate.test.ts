@@ -4,7 +4,8 @@ import type { WalletCaller } from '../caller.ts'
 import { linesOf, refusalOf } from '../testing/scripted-deps.ts'
 import { publisher, stranger, worker } from '../testing/scripted-offers.ts'
 import { rating, ratingStage, told, type RatingGiven } from '../testing/scripted-ratings.ts'
-import { prepareRating, relayRating } from './rate.ts'
+import { prepareRating } from './rate.ts'
+import { relayRating } from './relay-rating.ts'
 
 const prepared = (direction: RatingDirection = 'publisher_rates_executor') => ({
   taskId: 'task',
@@ -76,6 +77,13 @@ describe('a rating is prepared', () => {
       ['identity_required', { wallet: 'receiver', network: 'localnet' }],
     ],
     [
+      'of who owns no agent now',
+      { owner: 'stranger' },
+      'publisher_rates_executor',
+      publisher,
+      ['identity_check_unavailable', { wallet: 'receiver', network: 'localnet' }],
+    ],
+    [
       'where none are taken',
       { networks: [{ name: 'localnet', takesRatings: false }] },
       'publisher_rates_executor',
@@ -84,6 +92,10 @@ describe('a rating is prepared', () => {
     ],
   ])('but not %s', async (_what, given, direction, by, refused) => {
     expect(await refusalOf(() => prepareRating(ratingStage(given).deps, by, prepared(direction)))).toEqual(refused)
+  })
+  test('of the agent that its ratee owns now', async () => {
+    const { deps } = ratingStage({ owner: 'stranger', owns: 8 })
+    expect((await prepareRating(deps, publisher, prepared())).agentId).toBe(8)
   })
   test('of who is given an identity for it', async () => {
     const { deps } = ratingStage({ script: { identity: null } })
@@ -167,9 +179,76 @@ describe('a rating that came with an approval', () => {
         'endRating rating {status:due,dueAt:2026-11-21T12:00:02.000Z} now',
       ],
     ],
+    [
+      'waits while its ratee owns no agent',
+      { script: { lockRating: due }, owner: 'stranger' },
+      [
+        false,
+        'forgetIdentity {network:localnet,wallet:receiver,from:7,at:now,storedBefore:2026-11-21T11:00:00.000Z}',
+        'transaction',
+        'lockRating task publisher_rates_executor',
+        'endRating rating {status:due,dueAt:2026-11-21T12:00:02.000Z} now',
+      ],
+    ],
+    [
+      'waits while the registry cannot be read',
+      { script: { lockRating: due }, owner: null, owns: 'unread' },
+      [
+        false,
+        'transaction',
+        'lockRating task publisher_rates_executor',
+        'endRating rating {status:due,dueAt:2026-11-21T12:00:02.000Z} now',
+      ],
+    ],
   ])('%s', async (_what, given, done) => {
     const { deps, asked, sent } = ratingStage(given)
     const isDone = await relayRating(deps, due)
     expect([isDone, ...sent.map(told), ...linesOf(asked)]).toEqual(done)
+  })
+})
+
+describe('a rating that came with an approval, of a ratee that has another agent now', () => {
+  const due = rating({ status: 'due', attempts: 2, comment: 'Well done.' })
+  const moved = { owner: 'stranger', owns: 8 } as const
+  const renewed = async (given: RatingGiven) => {
+    const one = ratingStage({ ...moved, ...given })
+    expect(await relayRating(one.deps, due)).toBe(false)
+    expect(one.sent).toEqual([])
+    return one
+  }
+  test('is written anew for that one, and nothing is sent for the one of before', async () => {
+    const { of, deps } = await renewed({ script: { lockRating: due } })
+    expect(of('endRating').map(([id, end]) => [id, end])).toEqual([['rating', { status: 'refused' }]])
+    const [[put, at] = []] = of('putRating')
+    expect([put, at]).toEqual([
+      {
+        ...due,
+        ...{
+          id: expect.not.stringMatching('rating') as string,
+          attempts: 0,
+          document: expect.any(Uint8Array) as Uint8Array,
+        },
+        terms: { ...due.terms, agentId: 8, feedbackHash: deps.ratings.hashOf((put as typeof due).document) },
+      },
+      deps.clock.now(),
+    ])
+  })
+  test.each<[string, object]>([
+    ['was confirmed meanwhile', { status: 'confirmed' }],
+    ['gave way to another', { id: 'other' }],
+  ])('is left as it is where it %s', async (_what, change) => {
+    const { of } = await renewed({ script: { lockRating: { ...due, ...change } } })
+    expect([of('endRating'), of('putRating')]).toEqual([[], []])
+  })
+  test('is confirmed where the registry holds it already', async () => {
+    const { deps, of, sent } = ratingStage({ ...moved, script: { lockRating: due } })
+    const find = () => Promise.resolve({ txHash: '0xrated', blockNumber: 7n })
+    expect(await relayRating({ ...deps, ratings: { ...deps.ratings, find } }, due)).toBe(true)
+    expect([sent.length, of('putRating')]).toEqual([1, []])
+  })
+  test('does not hide what is broken', async () => {
+    const { deps } = ratingStage({ script: { lockRating: due } })
+    const identities = { ...deps.identities, holder: () => Promise.reject(new Error('broken')) }
+    await expect(relayRating({ ...deps, identities }, due)).rejects.toThrow('broken')
   })
 })

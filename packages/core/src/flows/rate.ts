@@ -7,8 +7,8 @@ import type { RailAnswer } from '../ports/rail.ts'
 import type { RatingRelay, RelayedRating } from '../ports/rating-relay.ts'
 import type { TypedData } from '../ports/signatures.ts'
 import type { PaidBehind, Rating, RatingTerms } from '../reputation/rating.ts'
-import { retryAfterMs } from '../settlements/settlement.ts'
 import type { Task } from '../tasks/task.ts'
+import { agentNow } from './agent-now.ts'
 import type { MarketDeps } from './deps.ts'
 import { ratingOf } from './rating-document.ts'
 import { existingTask, existingWorker } from './read.ts'
@@ -109,6 +109,14 @@ export async function agentIdOf(
   return agentId
 }
 
+/** The same as the registry has it now: what is written to a number is for its owner. @throws as well */
+async function ratedAgentOf(deps: MarketDeps, caller: WalletCaller, ratee: string): Promise<number> {
+  const network = deps.settings.identityNetwork
+  const agentId = await agentNow(deps, network, ratee, await agentIdOf(deps, caller, ratee))
+  if (agentId === null) throw new MarketError('identity_check_unavailable', { wallet: ratee, network })
+  return agentId
+}
+
 /** Both sides of a task that may be rated, for the one who may rate. */
 export async function sidesOf(
   deps: MarketDeps,
@@ -124,7 +132,7 @@ export async function sidesOf(
   if (worker === null || task.status !== 'completed')
     throw new MarketError('TASK_NOT_RATEABLE', { task_id: taskId, status: task.status })
   const ratee = direction === 'publisher_rates_executor' ? worker.wallet : task.publisherWallet
-  return { task, worker, rater: caller.wallet, ratee, agentId: await agentIdOf(deps, caller, ratee) }
+  return { task, worker, rater: caller.wallet, ratee, agentId: await ratedAgentOf(deps, caller, ratee) }
 }
 
 /** Step 2: relays what the rater signed. One rating a task and direction; the author on chain is the rater. */
@@ -135,6 +143,8 @@ export async function submitRating(
 ): Promise<GivenRating> {
   const sides = await sidesOf(deps, caller, input.taskId, input.direction)
   if (input.rater !== caller.wallet) throw new MarketError('FORBIDDEN', { rater_wallet: input.rater })
+  if (input.agentId !== sides.agentId)
+    throw new MarketError('RATING_REFUSED', { task_id: input.taskId, constraint: 'the agent that the ratee has now' })
   const paid = await paidBehind(deps, { ...sides, ...input })
   if (paid === null) throw new MarketError('RATING_UNAVAILABLE', { task_id: input.taskId })
   const claim = await claimRating(deps, input)
@@ -334,21 +344,4 @@ async function paidBehind(
   const [payer, payee] =
     rating.direction === 'publisher_rates_executor' ? [rating.rater, rating.ratee] : [rating.ratee, rating.rater]
   return { txHash: task.paymentTx, asset: task.bounty.asset, payer, payee, payment }
-}
-
-/** Relays one rating that came with an approval, under the facilitator's wallet. */
-export async function relayRating(deps: MarketDeps, rating: Rating): Promise<boolean> {
-  const answer = await giveInOurName(deps, rating)
-  const now = deps.clock.now()
-  if (answer.outcome === 'settled') {
-    await confirmRating(deps, rating, answer, now)
-    return true
-  }
-  // A verdict that is not the last word is asked for again, under the same key.
-  const isRefused = answer.outcome === 'refused' && answer.final
-  const end = isRefused
-    ? ({ status: 'refused' } as const)
-    : ({ status: 'due', dueAt: new Date(now.getTime() + retryAfterMs(rating.attempts)) } as const)
-  await endDue(deps, rating, end, now)
-  return isRefused
 }

@@ -20,8 +20,11 @@ export interface IdentityRegistry {
     readonly key: string
   }): Promise<{ readonly agentId: number; readonly txHash: string | null } | 'pending'>
   /**
-   * Who holds an agent id, and what its URI says; null when nobody does. Throws
-   * `MarketError('identity_check_unavailable')` rather than guess.
+   * Who owns an agent id, the wallet it names, which is its owner's where it names none, and what its URI says; null
+   * when nobody does. Throws `MarketError('identity_check_unavailable')` rather than guess.
    */
-  holder(network: string, agentId: number): Promise<{ readonly wallet: string; readonly uri: string | null } | null>
+  holder(
+    network: string,
+    agentId: number,
+  ): Promise<{ readonly owner: string; readonly wallet: string; readonly uri: string | null } | null>
 }

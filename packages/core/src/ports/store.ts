@@ -128,6 +128,14 @@ export type OwedFee = {
 }
 
 export type Identity = { readonly agentId: number; readonly txHash: string | null }
+export type StoredIdentity = { readonly network: string; readonly wallet: string; readonly agentId: number }
+/** What the registry shows of a wallet that is stored with the agent `from`; nothing is done where that is no more. */
+export type IdentityChange = {
+  readonly network: string
+  readonly wallet: string
+  readonly from: number
+  readonly at: Date
+}
 
 /**
  * What one transaction may do. A row that belongs to a task is locked under the lock of its task, or alone; whatever
@@ -335,6 +343,14 @@ export interface Store
   }): Promise<WorkerView>
   identity(network: string, wallet: string): Promise<Identity | null>
   putIdentity(network: string, wallet: string, identity: Identity, at: Date): Promise<void>
+  /** The wallet has another agent; what it published as the one of before, since then, names this one. */
+  changeIdentity(change: IdentityChange & { readonly to: number; readonly publishedSince: Date }): Promise<void>
+  /** The wallet has none, unless it was stored since then. */
+  forgetIdentity(change: IdentityChange & { readonly storedBefore: Date }): Promise<void>
+  /** Identities that are to be held against the registry, each looked at again at `until`. */
+  leaseIdentities(now: Date, until: Date, limit: number): Promise<readonly StoredIdentity[]>
+  /** They agree with the registry, and are due again when they are twice as old, at most thirty days from now. */
+  identitiesChecked(checked: readonly StoredIdentity[], now: Date): Promise<void>
   rating(taskId: string, direction: RatingDirection): Promise<Rating | null>
   ratings(taskId: string): Promise<readonly Rating[]>
   /** The mean of the ratings of an agent that count: given for paid tasks of ours, by their parties (decision 0093). */

@@ -1,3 +1,4 @@
+import { MarketError } from '../errors.ts'
 import type { Rating } from '../reputation/rating.ts'
 import type { Task } from '../tasks/task.ts'
 import { createPlainRatings } from './fake-ports.ts'
@@ -40,9 +41,12 @@ export type RatingGiven = {
   readonly script?: Script | (() => Script)
   readonly answer?: object
   readonly networks?: readonly object[]
+  /** Who owns an agent by the registry, and what a wallet owns; left out, whoever is rated owns the agent 7. */
+  readonly owner?: string | null
+  readonly owns?: number | null | 'unread'
 }
 
-export function ratingStage({ task = {}, script = {}, answer, networks }: RatingGiven) {
+export function ratingStage({ task = {}, script = {}, answer, networks, owner, owns = null }: RatingGiven) {
   const own = heldTask({ status: 'completed', escrowStatus: 'released', paymentTx: '0xpaid', ...task })
   const one = placeOn(own, {
     task: own,
@@ -61,7 +65,20 @@ export function ratingStage({ task = {}, script = {}, answer, networks }: Rating
     return Promise.resolve(answer ?? settled)
   }
   const ratings = { ...plain, relay: send, give: send }
-  const deps = { ...one.deps, ratings, ...(networks === undefined ? {} : { networks }) } as unknown as typeof one.deps
+  const identities = {
+    holder() {
+      const ratee = one.of('identity').at(-1)?.[1] ?? 'receiver'
+      return Promise.resolve(owner === null ? null : { owner: owner ?? ratee })
+    },
+    lookup: () =>
+      owns === 'unread' ? Promise.reject(new MarketError('identity_check_unavailable')) : Promise.resolve(owns),
+  }
+  const deps = {
+    ...one.deps,
+    identities,
+    ratings,
+    ...(networks === undefined ? {} : { networks }),
+  } as unknown as typeof one.deps
   return { ...one, deps, sent }
 }
 export const told = (words: readonly unknown[]): string => linesOf([words as never])[0] ?? ''

@@ -75,6 +75,7 @@ const migrations = [
   '0164-marked-operations',
   '0165-accounts-we-make',
   '0169-a-database-that-went-back',
+  '0170-identities-checked',
 ] as const
 
 /** One step of the schema: its SQL, which runs in a transaction of its own. */

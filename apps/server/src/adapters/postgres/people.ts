@@ -1,12 +1,13 @@
 import type { Store, WorkerView } from '@ergon/core'
 import type { Pool } from 'pg'
-import { keyedWrites, type KeyedWrites } from './keyed-call.ts'
+import { keyedWrites } from './keyed-call.ts'
+import { identityRows, type Identities } from './identities.ts'
 import type { ReadingLine } from './reading-line.ts'
 import { toWorker, type WorkerRow } from './rows.ts'
 
 type People = Pick<
   Store,
-  'worker' | 'workerByWallet' | 'putWorker' | 'identity' | 'putIdentity' | 'putScore' | 'stampEvidenceAccess'
+  'worker' | 'workerByWallet' | 'putWorker' | 'putScore' | 'stampEvidenceAccess' | keyof Identities
 >
 
 /** Workers, identities and cached scores. */
@@ -46,7 +47,7 @@ export function createPeople(pool: Pool, line: ReadingLine, identityNetwork: str
       if (row === undefined) throw new Error('an upsert answered no row')
       return toWorker(row)
     },
-    ...identityRows(line, writes),
+    ...identityRows(pool, line, writes, identityNetwork),
     async putScore(score) {
       if (score.role === 'worker') {
         await writes.query({
@@ -70,29 +71,6 @@ export function createPeople(pool: Pool, line: ReadingLine, identityNetwork: str
         text: `update submissions set evidence_accessed_at = $2
           where id = any($1::uuid[]) and evidence_accessed_at is null`,
         values: [ids, at],
-      })
-    },
-  }
-}
-
-/** What is known of ERC-8004 identities. */
-function identityRows(line: ReadingLine, writes: KeyedWrites): Pick<People, 'identity' | 'putIdentity'> {
-  return {
-    async identity(network, wallet) {
-      const { rows } = await line.query<{ agent_id: bigint; tx_hash: string | null }>({
-        name: 'identity',
-        text: 'select agent_id, tx_hash from identities where network = $1 and wallet = $2',
-        values: [network, wallet],
-      })
-      return rows[0] === undefined ? null : { agentId: Number(rows[0].agent_id), txHash: rows[0].tx_hash }
-    },
-    async putIdentity(network, wallet, identity, at) {
-      await writes.query({
-        name: 'identity-put',
-        text: `insert into identities (network, wallet, agent_id, tx_hash, updated_at) values ($1, $2, $3, $4, $5)
-          on conflict (network, wallet) do update set agent_id = excluded.agent_id,
-            tx_hash = coalesce(excluded.tx_hash, identities.tx_hash), updated_at = excluded.updated_at`,
-        values: [network, wallet, identity.agentId, identity.txHash, at],
       })
     },
   }

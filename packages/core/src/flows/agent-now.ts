@@ -1,0 +1,71 @@
+import { MarketError } from '../errors.ts'
+import type { IdentityRegistry } from '../ports/identity-registry.ts'
+import { inTurns } from './audit-money.ts'
+import type { MarketDeps } from './deps.ts'
+
+type Deps = Pick<MarketDeps, 'store' | 'identities' | 'clock'>
+
+const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
+const batch = 20
+
+/**
+ * The agent of a wallet as the registry has it: the one it is said to have while it owns that, and otherwise the first
+ * that it owns, which is stored from then on. A number changes where a block was undone and its registrations came in
+ * another order, and an agent changes hands. Null: the wallet owns none now; what is stored for less than an hour may
+ * yet be mined again, and stays. @throws identity_check_unavailable
+ */
+export async function agentNow(
+  { store, identities, clock }: Deps,
+  network: string,
+  wallet: string,
+  agentId: number,
+): Promise<number | null> {
+  if ((await identities.holder(network, agentId))?.owner === wallet) return agentId
+  const found = await identities.lookup(network, wallet)
+  if (found === agentId) return agentId
+  const at = clock.now()
+  const change = { network, wallet, from: agentId, at }
+  if (found === null) await store.forgetIdentity({ ...change, storedBefore: new Date(at.getTime() - hourMs) })
+  // What it published a day ago and before was published as the agent that it was.
+  else await store.changeIdentity({ ...change, to: found, publishedSince: new Date(at.getTime() - dayMs) })
+  return found
+}
+
+/**
+ * Holds what is stored of identities against the registry: after a minute, and then after as long as each is old, so
+ * that what a block undid is found soon and what changed hands is found at last.
+ */
+export async function checkIdentities(deps: Deps): Promise<number> {
+  const now = deps.clock.now()
+  const due = await deps.store.leaseIdentities(now, new Date(now.getTime() + minuteMs), batch)
+  const read = await inTurns(due, async (one) => ((await isRead(deps, one)) ? one : null))
+  const seen = read.filter((one) => one !== null)
+  if (seen.length > 0) await deps.store.identitiesChecked(seen, now)
+  return seen.length
+}
+
+async function isRead(
+  deps: Deps,
+  { network, wallet, agentId }: { readonly network: string; readonly wallet: string; readonly agentId: number },
+): Promise<boolean> {
+  try {
+    await agentNow(deps, network, wallet, agentId)
+    return true
+  } catch (error) {
+    if (error instanceof MarketError) return false
+    throw error
+  }
+}
+
+/**
+ * Whether a wallet owns the agent that was registered for it. `unseen`: a node that is behind shows nobody. Another
+ * owner means that the wallet gave its agent away, for one wallet registers once under its key.
+ */
+export async function ownerOfNew(
+  identities: IdentityRegistry,
+  { network, wallet, agentId }: { readonly network: string; readonly wallet: string; readonly agentId: number },
+): Promise<'itself' | 'another' | 'unseen'> {
+  const holder = await identities.holder(network, agentId)
+  if (holder === null) return 'unseen'
+  return holder.owner === wallet ? 'itself' : 'another'
+}
