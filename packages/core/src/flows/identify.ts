@@ -122,8 +122,16 @@ async function identify(
   if (minted === 'pending') return 'pending'
   const owner = await ownerOfNew(deps.identities, { network, wallet, agentId: minted.agentId })
   if (owner === 'unseen') return 'pending'
-  // Under its key a wallet is registered once: whoever gave its agent away registers the next one by itself.
-  if (owner === 'another') throw new MarketError('REGISTRATION_FAILED', { wallet, network, given_away: minted.agentId })
+  // Under its key a wallet is registered once: nobody collects agents at our cost.
+  if (owner === 'another')
+    throw new MarketError(
+      'REGISTRATION_FAILED',
+      { wallet, network, given_away: minted.agentId },
+      {
+        message:
+          'The agent that was registered for this wallet belongs to another now. Register at the registry itself.',
+      },
+    )
   await deps.store.putIdentity(network, wallet, minted, now)
   return { ...minted, fresh: true }
 }
