@@ -9,7 +9,7 @@ import { landed } from './landed.ts'
 import { stepKey, stepOf } from './mint-step.ts'
 import { mintedBy } from './minted.ts'
 import type { Desk } from './register.ts'
-import { insist, isPending, retryMs, take } from './take-step.ts'
+import { insist, isPending, landedOrWithdrawn, retryMs, take } from './take-step.ts'
 
 /**
  * Hands over what the version before has minted for itself. Its number is certain when its block is deep, and it is
@@ -24,7 +24,10 @@ export async function handOver(
   const { deps } = desk
   const { id, recipient } = registration
   const mint = await deepMint(desk, network, registration)
-  const minted = mint === undefined ? registration : mintedBy(mint)
+  const minted =
+    mint === undefined
+      ? registration
+      : mintedBy(await landedOrWithdrawn(desk, registration, () => Promise.resolve(mint)))
   const agentId = BigInt(minted.agentId ?? '0')
   const step = stepOf('register_transfer', id, {
     call: {
@@ -74,7 +77,7 @@ async function deepMint(desk: Desk, network: ServedNetwork, { id }: Registration
       return mint === undefined || mint.outcome === null || (await isDeep(mint)) ? mint : ('shallow' as const)
     })
     if (intent === undefined) return undefined
-    if (intent !== 'shallow' && intent.outcome !== null) return landed(intent.outcome, {})
+    if (intent !== 'shallow' && intent.outcome !== null) return intent.outcome
     if (desk.stopped) throw pending({})
     await delay(surroundings, retryMs)
   }

@@ -3,11 +3,10 @@ import { findBound } from '../settle/carry-out.ts'
 import type { Outcome } from '../store/intents.ts'
 import type { Registration } from '../store/registrations.ts'
 import { handOver } from './hand-over.ts'
-import { landed } from './landed.ts'
 import { mintStep, type Step } from './mint-step.ts'
 import { isSame, isWhole, mintedBy } from './minted.ts'
 import type { Desk } from './register.ts'
-import { insist, isPending, take } from './take-step.ts'
+import { insist, landedOrWithdrawn, take } from './take-step.ts'
 
 /** Mints and hands over, once however often this runs. What is done already is read again from its transaction. */
 export async function finishRegistration(desk: Desk, registration: Registration): Promise<Registration> {
@@ -42,16 +41,4 @@ async function known(
 ): Promise<(() => Promise<Outcome>) | undefined> {
   const ticket = isWhole(registration) ? await insist(desk, () => findBound(step, desk.deps)) : undefined
   return ticket === undefined ? undefined : () => ticket.outcome
-}
-
-async function landedOrWithdrawn(desk: Desk, { id }: Registration, ask: () => Promise<Outcome>): Promise<Outcome> {
-  try {
-    return landed(await ask(), {})
-  } catch (error) {
-    if (isPending(error)) throw error
-    // Nothing was minted, so the same registration may be asked for again.
-    const reason = error instanceof Error ? error.message : 'unexpected_error'
-    await insist(desk, () => desk.deps.store.withdraw(id, reason))
-    throw error
-  }
 }

@@ -3,6 +3,8 @@ import { pending, Refusal, Unavailable } from '../errors.ts'
 import { carryOut } from '../settle/carry-out.ts'
 import type { Outcome } from '../store/intents.ts'
 import { delay } from '../surroundings/surroundings.ts'
+import type { Registration } from '../store/registrations.ts'
+import { landed } from './landed.ts'
 import type { Step } from './mint-step.ts'
 import type { Desk } from './register.ts'
 
@@ -36,4 +38,20 @@ export async function insist<T>(desk: Desk, ask: () => Promise<T>): Promise<T> {
 
 export function isPending(error: unknown): boolean {
   return error instanceof Unavailable && error.code === 'settlement_pending'
+}
+
+/** What was minted; of what was not, nothing is left, and the same registration may be asked for again. */
+export async function landedOrWithdrawn(
+  desk: Desk,
+  { id }: Pick<Registration, 'id'>,
+  ask: () => Promise<Outcome>,
+): Promise<Outcome> {
+  try {
+    return landed(await ask(), {})
+  } catch (error) {
+    if (isPending(error)) throw error
+    const reason = error instanceof Error ? error.message : 'unexpected_error'
+    await insist(desk, () => desk.deps.store.withdraw(id, reason))
+    throw error
+  }
 }
