@@ -84,6 +84,12 @@ test('an identity is due after a minute, and then after as long as it is old, at
   expect([await round(30 * dayMs - 1), await round(1)]).toEqual([0, 1])
 })
 
+test('an identity of a network that is served no more is not asked for', async () => {
+  await stage.pool.query('delete from identities')
+  await stage.store.putIdentity('gone', worker.wallet, { agentId: 55, txHash: null }, stage.clock.now())
+  expect(await round()).toBe(0)
+})
+
 test('what changed since it was read is left as it is', async () => {
   await put(worker.wallet, 45)
   const at = stage.clock.now()

@@ -74,7 +74,7 @@ describe('identities that are due', () => {
     { network: 'localnet', wallet, agentId: 7 },
     { network: 'localnet', wallet: 'other', agentId: 8 },
   ]
-  test('are held against the registry, twenty in a round, and are due again later', async () => {
+  test('are held against the registry, three in a round, and are due again later', async () => {
     const one = stage({
       script: { leaseIdentities: due },
       owners: { 7: 'other', 8: wallet },
@@ -86,7 +86,7 @@ describe('identities that are due', () => {
       `changeIdentity {network:localnet,wallet:${of},from:${String(from)},at:now,to:${String(to)},${since}}`
     const lines = linesOf(one.asked)
     expect([lines[0], lines.slice(1, 3).toSorted(), lines.slice(3)]).toEqual([
-      'leaseIdentities now 2026-11-21T12:01:00.000Z 20',
+      'leaseIdentities [localnet] now 2026-11-21T12:01:00.000Z 3',
       [change('other', 8, 7), change(wallet, 7, 8)].toSorted(),
       ['identitiesChecked [{network:localnet,wallet:wallet,agentId:7},{network:localnet,wallet:other,agentId:8}] now'],
     ])

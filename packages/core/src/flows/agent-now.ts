@@ -3,10 +3,11 @@ import type { IdentityRegistry } from '../ports/identity-registry.ts'
 import { inTurns } from './audit-money.ts'
 import type { MarketDeps } from './deps.ts'
 
-type Deps = Pick<MarketDeps, 'store' | 'identities' | 'clock'>
+type Deps = Pick<MarketDeps, 'store' | 'identities' | 'clock' | 'networks'>
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
-const batch = 20
+/** In a round: a facilitator answers each address a read in two seconds, and people wait for others. */
+const batch = 3
 
 /**
  * The agent of a wallet as the registry has it: the one it is said to have while it owns that, and otherwise the first
@@ -37,7 +38,8 @@ export async function agentNow(
  */
 export async function checkIdentities(deps: Deps): Promise<number> {
   const now = deps.clock.now()
-  const due = await deps.store.leaseIdentities(now, new Date(now.getTime() + minuteMs), batch)
+  const served = deps.networks.map(({ name }) => name)
+  const due = await deps.store.leaseIdentities(served, now, new Date(now.getTime() + minuteMs), batch)
   const read = await inTurns(due, async (one) => ((await isRead(deps, one)) ? one : null))
   const seen = read.filter((one) => one !== null)
   if (seen.length > 0) await deps.store.identitiesChecked(seen, now)

@@ -347,8 +347,13 @@ export interface Store
   changeIdentity(change: IdentityChange & { readonly to: number; readonly publishedSince: Date }): Promise<void>
   /** The wallet has none, unless it was stored since then. */
   forgetIdentity(change: IdentityChange & { readonly storedBefore: Date }): Promise<void>
-  /** Identities that are to be held against the registry, each looked at again at `until`. */
-  leaseIdentities(now: Date, until: Date, limit: number): Promise<readonly StoredIdentity[]>
+  /** Identities on these networks that are to be held against the registry, each looked at again at `until`. */
+  leaseIdentities(
+    networks: readonly string[],
+    now: Date,
+    until: Date,
+    limit: number,
+  ): Promise<readonly StoredIdentity[]>
   /** They agree with the registry, and are due again when they are twice as old, at most thirty days from now. */
   identitiesChecked(checked: readonly StoredIdentity[], now: Date): Promise<void>
   rating(taskId: string, direction: RatingDirection): Promise<Rating | null>

@@ -49,13 +49,14 @@ export function identityRows(pool: Pool, line: ReadingLine, writes: KeyedWrites,
         values: [network, wallet, from, storedBefore],
       })
     },
-    async leaseIdentities(now, until, limit) {
+    async leaseIdentities(networks, now, until, limit) {
       const { rows } = await pool.query<{ network: string; wallet: string; agent_id: bigint }>({
         name: 'identities-lease',
         text: `update identities set check_at = $2 where (network, wallet) in (
-            select network, wallet from identities where check_at <= $1 order by check_at limit $3
+            select network, wallet from identities where check_at <= $1 and network = any($4::text[])
+            order by check_at limit $3
             for update skip locked) returning network, wallet, agent_id`,
-        values: [now, until, limit],
+        values: [now, until, limit, networks],
       })
       return rows.map(({ network, wallet, agent_id }) => ({ network, wallet, agentId: Number(agent_id) }))
     },
