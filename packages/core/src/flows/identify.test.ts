@@ -107,6 +107,7 @@ describe('the identity of a wallet', () => {
       { wallet, network: 'localnet', given_away: 9 },
     ])
     expect(linesOf(one.written)).toEqual(['identity localnet wallet'])
+    await expect(one.ensureIdentity(wallet)).rejects.toThrow(/belongs to another now/)
   })
   test('is not registered by who only looks', async () => {
     const one = stage()

@@ -233,11 +233,12 @@ describe('a rating that came with an approval, of a ratee that has another agent
       deps.clock.now(),
     ])
   })
-  test.each<[string, object]>([
+  test.each<[string, object | null]>([
     ['was confirmed meanwhile', { status: 'confirmed' }],
     ['gave way to another', { id: 'other' }],
+    ['is gone', null],
   ])('is left as it is where it %s', async (_what, change) => {
-    const { of } = await renewed({ script: { lockRating: { ...due, ...change } } })
+    const { of } = await renewed({ script: { lockRating: change && { ...due, ...change } } })
     expect([of('endRating'), of('putRating')]).toEqual([[], []])
   })
   test('is confirmed where the registry holds it already', async () => {
