@@ -207,6 +207,14 @@ describe('a rating that came with an approval', () => {
   })
 })
 
+test('a rating of the agent that its ratee owns is given without a look for it', async () => {
+  const due = rating({ status: 'due' })
+  const { deps, sent } = ratingStage({ script: { lockRating: due } })
+  const find = () => Promise.reject(new Error('asked'))
+  expect(await relayRating({ ...deps, ratings: { ...deps.ratings, find } }, due)).toBe(true)
+  expect(sent).toHaveLength(1)
+})
+
 describe('a rating that came with an approval, of a ratee that has another agent now', () => {
   const due = rating({ status: 'due', attempts: 2, comment: 'Well done.' })
   const moved = { owner: 'stranger', owns: 8 } as const
