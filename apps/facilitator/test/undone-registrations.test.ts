@@ -261,11 +261,13 @@ test('an agent is rated when its registration is deep, and nothing is sent befor
     status: 503,
     body: { success: false, errorCode: 'agent_not_settled', broadcast: false, final: false },
   }
-  expect(await rate()).toMatchObject(shallow)
+  const isSettled = async () => (await scene.get(`/identity/${row.name}/${String(feedback.agentId)}`)).body['settled']
+  expect([await isSettled(), await rate()]).toMatchObject([false, shallow])
   await scene.node('anvil_mine', '0x2')
-  expect(await rate()).toMatchObject(shallow)
+  expect([await isSettled(), await rate()]).toMatchObject([false, shallow])
   expect(scene.database.rows()).toHaveLength(2)
   await scene.mine()
+  expect(await isSettled()).toBe(true)
   const rated = rate()
   await scene.sent(1)
   await scene.mine()

@@ -9,7 +9,8 @@ import {
 } from '@ergon/protocols'
 import { addressOf, knownNetwork, requireSigner, type Trust } from './agreement.ts'
 import { ChallengeMismatch, requireAddress, requireSame, requireSameDocument } from './challenge-mismatch.ts'
-import type { Input, Output } from './client.ts'
+import type { Input, OperationsClient, Output } from './client.ts'
+import { ErgonError } from './ergon-error.ts'
 
 export type RateInput = Input<'reputation.prepare'> & {
   /** The ERC-8004 id of the rated party, from the caller's own records. */
@@ -26,6 +27,21 @@ type Scene = {
   readonly chainId: number
 }
 
+/** Waits for the number of an agent that was registered a moment ago, as long as for a payment under way. */
+async function onceSettled<T>({ transport }: OperationsClient, ask: () => Promise<T>): Promise<T> {
+  const deadline = transport.now() + transport.patienceMs
+  for (;;) {
+    try {
+      return await ask()
+    } catch (error) {
+      const isSettling =
+        error instanceof ErgonError && error.is('RATING_UNAVAILABLE') && error.details['is_settled'] === false
+      if (!isSettling || transport.now() >= deadline) throw error
+      await transport.wait((error.retryAfterSec ?? 2) * 1_000)
+    }
+  }
+}
+
 /**
  * Rates the other party: the author on chain is this wallet, and the relayer pays the gas. Prepares the rating, holds
  * it against what was asked, signs it (with an EIP-7702 authorization when the account runs no delegate yet) and
@@ -37,7 +53,7 @@ export async function rate(trust: Trust, input: RateInput): Promise<Output<'repu
   const { client, networks } = trust
   const signer = requireSigner(client)
   const { ratee_agent_id: _, ...fields } = input
-  const prepared = await client.reputation.prepare(fields)
+  const prepared = await onceSettled(client, () => client.reputation.prepare(fields))
   const network = knownNetwork(networks, prepared.network)
   const registry = addressOf('reputation registry', network.erc8004?.reputation)
   // Whoever is named here may act as this account from then on: only the delegate of our own table will do.

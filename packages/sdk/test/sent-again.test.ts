@@ -115,6 +115,25 @@ describe('only what the catalogue calls retryable, and time alone can mend, is s
     expect(new Set(keys).size).toBe(keyed.length === 0 ? 0 : 1)
   })
 
+  test('the number of an agent that was registered a moment ago is waited for, and nothing is signed before', async () => {
+    const settling = refusal(503, 'RATING_UNAVAILABLE', true, { 'retry-after': '10' })
+    const body = { ...(settling.body as object), details: { task_id, is_settled: false } }
+    const { outcome, waits, keyed } = await visit(
+      (_, count) => (count < 4 ? { ...settling, body } : refusal(409, 'ALREADY_RATED', false)),
+      (client) => client.rate({ task_id, direction: 'publisher_rates_executor', score: 80 }),
+    )
+    expect([outcome, waits]).toEqual(['ALREADY_RATED', [10_000, 10_000, 10_000]])
+    expect(keyed.map(({ target }) => target)).toEqual(Array(4).fill('/api/v1/reputation/relay/prepare'))
+  })
+
+  test('a relay that is away is not waited for in this way', async () => {
+    const { outcome, waits } = await visit(
+      () => refusal(503, 'RATING_UNAVAILABLE', true, { 'retry-after': '2' }),
+      (client) => client.rate({ task_id, direction: 'publisher_rates_executor', score: 80 }),
+    )
+    expect([outcome, waits.filter((ms) => ms > 4_000)]).toEqual(['RATING_UNAVAILABLE', []])
+  })
+
   test('what is repeated on the way every time is given up in the end', async () => {
     const { outcome, arrivals } = await visit(() => replayed, read)
     expect([outcome, arrivals.length]).toEqual(['SIGNATURE_REPLAYED', 5])

@@ -8,21 +8,28 @@ import type { RegistryTarget } from './network.ts'
  * @throws Refusal agent_not_settled while its registration may still be undone: a rating that is mined again behind
  * other registrations would be a stranger's
  */
-export async function holdersOf({ network, registries }: RegistryTarget, agentId: bigint): Promise<readonly string[]> {
-  const { chain, rpc } = network
+export async function holdersOf(target: RegistryTarget, agentId: bigint): Promise<readonly string[]> {
+  const { network, registries } = target
   const read = (functionName: string): Promise<unknown> =>
-    readContract(rpc, registries.identity, { abi: identityRegistryAbi, functionName, args: [agentId] })
-  const deep = chain.confirmations === 0 ? undefined : (await chain.head()) - chain.confirmations
+    readContract(network.rpc, registries.identity, { abi: identityRegistryAbi, functionName, args: [agentId] })
   const holders = await Promise.all([read('ownerOf'), read('getAgentWallet')])
-  if (deep !== undefined)
-    await readContract(
-      rpc,
-      registries.identity,
-      { abi: identityRegistryAbi, functionName: 'ownerOf', args: [agentId] },
-      notSettled,
-      Math.max(0, deep),
-    )
+  if (!(await isSettled(target, agentId))) throw notSettled()
   return holders.map((holder) => String(holder).toLowerCase())
+}
+
+/** Whether an agent is there at the depth of its network, so that no block that is undone takes its number. */
+export async function isSettled({ network, registries }: RegistryTarget, agentId: bigint): Promise<boolean> {
+  const { chain, rpc } = network
+  if (chain.confirmations === 0) return true
+  const deep = Math.max(0, (await chain.head()) - chain.confirmations)
+  const call = { abi: identityRegistryAbi, functionName: 'ownerOf', args: [agentId] }
+  try {
+    await readContract(rpc, registries.identity, call, notSettled, deep)
+    return true
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'agent_not_settled') return false
+    throw error
+  }
 }
 
 /** It holds for seconds. */

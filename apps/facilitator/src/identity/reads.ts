@@ -1,6 +1,7 @@
 import { type Address, addressTopic, eventTopic, identityRegistryAbi, reputationRegistryAbi } from '@ergon/protocols'
 import { Refusal } from '../errors.ts'
 import type { Networks } from '../network/served-network.ts'
+import { isSettled } from './agent-holders.ts'
 import { readContract } from './contract-calls.ts'
 import type { RegistryTarget } from './network.ts'
 import { readAgentId, readRegistryTarget } from './network.ts'
@@ -12,13 +13,17 @@ export async function readIdentity(networkName: string, id: string, networks: Ne
   const target = readRegistryTarget(networkName, networks)
   const agentId = readAgentId(id, 'agentId')
   const read = (functionName: string): Promise<unknown> => readIdentityRegistry(target, functionName, [agentId])
-  const [owner, agentUri, wallet] = await Promise.all([read('ownerOf'), read('tokenURI'), read('getAgentWallet')])
+  const [owner, agentUri, wallet, settled] = await Promise.all([
+    ...(['ownerOf', 'tokenURI', 'getAgentWallet'] as const).map(read),
+    isSettled(target, agentId),
+  ])
   return {
     agentId: agentId.toString(),
     owner,
     agentUri,
     ...(wallet === zero ? {} : { agentWallet: wallet }),
     network: target.name,
+    settled,
   }
 }
 

@@ -33,6 +33,8 @@ export function createIdentityRegistry(facilitator: FacilitatorClient, baseUrl: 
         owner: lowerAddress(owner),
         wallet: lowerAddress(wallet),
         uri: typeof agentUri === 'string' && agentUri !== '' ? agentUri : null,
+        // A facilitator of before does not tell, and judges it when it is asked to rate.
+        isSettled: answer.body['settled'] !== false,
       }
     },
     async register(order) {

@@ -23,7 +23,7 @@ beforeEach(() => {
     },
     holder(_network, agentId) {
       const owner = owners[agentId]
-      return Promise.resolve(owner === undefined ? null : { owner, wallet: owner, uri: null })
+      return Promise.resolve(owner === undefined ? null : { owner, wallet: owner, uri: null, isSettled: true })
     },
   }
   const deps: MarketDeps = { ...stage.deps, identities }

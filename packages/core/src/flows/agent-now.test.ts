@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { MarketError } from '../errors.ts'
 import { linesOf, refusalOf, scriptedDeps, type Script } from '../testing/scripted-deps.ts'
-import { agentNow, checkIdentities } from './agent-now.ts'
+import { agentNow, checkIdentities, heldNow } from './agent-now.ts'
 
 const wallet = 'wallet'
 
@@ -13,9 +13,11 @@ type Given = {
   /** Agents that cannot be asked for. */
   readonly unread?: readonly number[]
   readonly broken?: boolean
+  /** Agents whose registration may still be undone. */
+  readonly unsettled?: readonly number[]
 }
 
-function stage({ script = {}, owners = {}, owns = {}, unread = [], broken = false }: Given) {
+function stage({ script = {}, owners = {}, owns = {}, unread = [], broken = false, unsettled = [] }: Given) {
   const one = scriptedDeps(script)
   const registry: unknown[][] = []
   const identities = {
@@ -24,7 +26,9 @@ function stage({ script = {}, owners = {}, owns = {}, unread = [], broken = fals
       if (broken) return Promise.reject(new Error('broken'))
       if (unread.includes(agentId)) return Promise.reject(new MarketError('identity_check_unavailable'))
       const owner = owners[agentId]
-      return Promise.resolve(owner === undefined ? null : { owner, wallet: 'payout', uri: null })
+      return Promise.resolve(
+        owner === undefined ? null : { owner, wallet: 'payout', uri: null, isSettled: !unsettled.includes(agentId) },
+      )
     },
     lookup(network: string, of: string) {
       registry.push(['lookup', network, of])
@@ -40,6 +44,13 @@ describe('the agent that a wallet is stored with', () => {
     const one = stage({ owners: { 7: wallet } })
     expect(await agentNow(one.deps, 'localnet', wallet, 7)).toBe(7)
     expect([one.registry, one.asked]).toEqual([[['holder', 'localnet', 7]], []])
+  })
+  test('is said to be settled as the registry says, and where another was found', async () => {
+    const settled = async (given: Given) => (await heldNow(stage(given).deps, 'localnet', wallet, 7))?.isSettled
+    expect(await settled({ owners: { 7: wallet }, unsettled: [7] })).toBe(false)
+    expect(await settled({ owners: { 7: wallet } })).toBe(true)
+    expect(await settled({ owners: {}, owns: { wallet: 8 } })).toBe(true)
+    expect(await settled({ owners: {}, owns: { wallet: 7 } })).toBe(true)
   })
   test.each<[string, Given['owners']]>([
     ['another owns it', { 7: 'stranger' }],

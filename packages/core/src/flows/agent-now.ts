@@ -15,21 +15,27 @@ const batch = 3
  * another order, and an agent changes hands. Null: the wallet owns none now; what is stored for less than an hour may
  * yet be mined again, and stays. @throws identity_check_unavailable
  */
-export async function agentNow(
+export async function agentNow(deps: Deps, network: string, wallet: string, agentId: number): Promise<number | null> {
+  return (await heldNow(deps, network, wallet, agentId))?.agentId ?? null
+}
+
+/** The same, and whether its number is certain; where that was not told, it is for whoever rates it to say. */
+export async function heldNow(
   { store, identities, clock }: Deps,
   network: string,
   wallet: string,
   agentId: number,
-): Promise<number | null> {
-  if ((await identities.holder(network, agentId))?.owner === wallet) return agentId
+): Promise<{ readonly agentId: number; readonly isSettled: boolean } | null> {
+  const holder = await identities.holder(network, agentId)
+  if (holder?.owner === wallet) return { agentId, isSettled: holder.isSettled }
   const found = await identities.lookup(network, wallet)
-  if (found === agentId) return agentId
+  if (found === agentId) return { agentId, isSettled: true }
   const at = clock.now()
   const change = { network, wallet, from: agentId, at }
   if (found === null) await store.forgetIdentity({ ...change, storedBefore: new Date(at.getTime() - hourMs) })
   // What it published a day ago and before was published as the agent that it was.
   else await store.changeIdentity({ ...change, to: found, publishedSince: new Date(at.getTime() - dayMs) })
-  return found
+  return found === null ? null : { agentId: found, isSettled: true }
 }
 
 /**

@@ -137,6 +137,13 @@ describe('a rating that its rater signed', () => {
       ['RATING_REFUSED', { task_id: 'task', constraint: 'the agent that the ratee has now' }],
       [],
     ],
+    [
+      'of an agent whose registration may still be undone',
+      { isSettled: false },
+      {},
+      ['RATING_UNAVAILABLE', { task_id: 'task', is_settled: false, retry_after_sec: 10 }],
+      [],
+    ],
     ['for another', {}, { rater: 'other' }, ['FORBIDDEN', { rater_wallet: 'other' }], []],
     ['before anything was paid', { task: { paymentTx: null } }, {}, ['RATING_UNAVAILABLE', { task_id: 'task' }], []],
     [

@@ -84,6 +84,13 @@ describe('a rating is prepared', () => {
       ['identity_check_unavailable', { wallet: 'receiver', network: 'localnet' }],
     ],
     [
+      'of an agent whose registration may still be undone',
+      { isSettled: false },
+      'publisher_rates_executor',
+      publisher,
+      ['RATING_UNAVAILABLE', { task_id: 'task', is_settled: false, retry_after_sec: 10 }],
+    ],
+    [
       'where none are taken',
       { networks: [{ name: 'localnet', takesRatings: false }] },
       'publisher_rates_executor',

@@ -8,7 +8,7 @@ import type { RatingRelay, RelayedRating } from '../ports/rating-relay.ts'
 import type { TypedData } from '../ports/signatures.ts'
 import type { PaidBehind, Rating, RatingTerms } from '../reputation/rating.ts'
 import type { Task } from '../tasks/task.ts'
-import { agentNow } from './agent-now.ts'
+import { heldNow } from './agent-now.ts'
 import type { MarketDeps } from './deps.ts'
 import { ratingOf } from './rating-document.ts'
 import { existingTask, existingWorker } from './read.ts'
@@ -109,12 +109,26 @@ export async function agentIdOf(
   return agentId
 }
 
-/** The same as the registry has it now: what is written to a number is for its owner. @throws as well */
-async function ratedAgentOf(deps: MarketDeps, caller: WalletCaller, ratee: string): Promise<number> {
+/** When to ask again for an agent whose registration may still be undone: the fastest network is sure in half a minute. */
+const settlesSec = 10
+
+/**
+ * The same as the registry has it now: what is written to a number is for its owner. One that may still change is not
+ * rated, and nobody signs for it. @throws as well RATING_UNAVAILABLE
+ */
+async function ratedAgentOf(deps: MarketDeps, caller: WalletCaller, taskId: string, ratee: string): Promise<number> {
   const network = deps.settings.identityNetwork
-  const agentId = await agentNow(deps, network, ratee, await agentIdOf(deps, caller, ratee))
-  if (agentId === null) throw new MarketError('identity_check_unavailable', { wallet: ratee, network })
-  return agentId
+  const held = await heldNow(deps, network, ratee, await agentIdOf(deps, caller, ratee))
+  if (held === null) throw new MarketError('identity_check_unavailable', { wallet: ratee, network })
+  if (!held.isSettled)
+    throw new MarketError(
+      'RATING_UNAVAILABLE',
+      { task_id: taskId, is_settled: false, retry_after_sec: settlesSec },
+      {
+        message: 'The agent to rate was registered a moment ago. It can be rated when that cannot be undone any more.',
+      },
+    )
+  return held.agentId
 }
 
 /** Both sides of a task that may be rated, for the one who may rate. */
@@ -132,7 +146,7 @@ export async function sidesOf(
   if (worker === null || task.status !== 'completed')
     throw new MarketError('TASK_NOT_RATEABLE', { task_id: taskId, status: task.status })
   const ratee = direction === 'publisher_rates_executor' ? worker.wallet : task.publisherWallet
-  return { task, worker, rater: caller.wallet, ratee, agentId: await ratedAgentOf(deps, caller, ratee) }
+  return { task, worker, rater: caller.wallet, ratee, agentId: await ratedAgentOf(deps, caller, taskId, ratee) }
 }
 
 /** Step 2: relays what the rater signed. One rating a task and direction; the author on chain is the rater. */

@@ -20,11 +20,19 @@ export interface IdentityRegistry {
     readonly key: string
   }): Promise<{ readonly agentId: number; readonly txHash: string | null } | 'pending'>
   /**
-   * Who owns an agent id, the wallet it names, which is its owner's where it names none, and what its URI says; null
-   * when nobody does. Throws `MarketError('identity_check_unavailable')` rather than guess.
+   * Who owns an agent id, the wallet it names, which is its owner's where it names none, what its URI says, and whether
+   * its number is certain, which it is not while the block of its registration may be undone; null when nobody owns it.
+   * Throws `MarketError('identity_check_unavailable')` rather than guess.
    */
   holder(
     network: string,
     agentId: number,
-  ): Promise<{ readonly owner: string; readonly wallet: string; readonly uri: string | null } | null>
+  ): Promise<AgentHolder | null>
+}
+
+export type AgentHolder = {
+  readonly owner: string
+  readonly wallet: string
+  readonly uri: string | null
+  readonly isSettled: boolean
 }

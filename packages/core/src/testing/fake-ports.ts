@@ -179,8 +179,9 @@ export function createCountingRegistry(): IdentityRegistry {
     lookup: (_network, wallet) => Promise.resolve(ids.get(wallet) ?? null),
     holder: (_network, agentId) =>
       Promise.resolve(
-        [...ids].filter(([, id]) => id === agentId).map(([wallet]) => ({ owner: wallet, wallet, uri: null }))[0] ??
-          null,
+        [...ids]
+          .filter(([, id]) => id === agentId)
+          .map(([wallet]) => ({ owner: wallet, wallet, uri: null, isSettled: true }))[0] ?? null,
       ),
     register({ wallet }) {
       const agentId = ids.get(wallet) ?? ids.size + 1

@@ -44,9 +44,12 @@ export type RatingGiven = {
   /** Who owns an agent by the registry, and what a wallet owns; left out, whoever is rated owns the agent 7. */
   readonly owner?: string | null
   readonly owns?: number | null | 'unread'
+  /** False while the registration may still be undone. */
+  readonly isSettled?: boolean
 }
 
-export function ratingStage({ task = {}, script = {}, answer, networks, owner, owns = null }: RatingGiven) {
+export function ratingStage(given: RatingGiven) {
+  const { task = {}, script = {}, answer, networks, owner, owns = null, isSettled = true } = given
   const own = heldTask({ status: 'completed', escrowStatus: 'released', paymentTx: '0xpaid', ...task })
   const one = placeOn(own, {
     task: own,
@@ -68,7 +71,7 @@ export function ratingStage({ task = {}, script = {}, answer, networks, owner, o
   const identities = {
     holder() {
       const ratee = one.of('identity').at(-1)?.[1] ?? 'receiver'
-      return Promise.resolve(owner === null ? null : { owner: owner ?? ratee })
+      return Promise.resolve(owner === null ? null : { owner: owner ?? ratee, isSettled })
     },
     lookup: () =>
       owns === 'unread' ? Promise.reject(new MarketError('identity_check_unavailable')) : Promise.resolve(owns),
