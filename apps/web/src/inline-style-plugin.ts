@@ -19,7 +19,7 @@ export function inlineStyle(): Plugin {
       const sheet = bundle[name]
       if (sheet?.type !== 'asset') throw new Error('the page names no stylesheet of the build')
       const rules = String(sheet.source).trim()
-      if (rules.includes('</')) throw new Error('a stylesheet cannot end the element it stands in')
+      if (rules.includes('</')) throw new Error('a stylesheet cannot end the element it is in')
       page.source = markup.replace(link, () => `<style>${rules}</style>`)
       // Loaders of single screens ask for it by name all the same.
       sheet.source = '/* in the page */'

@@ -60,7 +60,7 @@ test('the operator changes a setting within its bounds and with a reason, and th
   expect(await highest()).toBe(40)
 })
 
-test('the audit log says who changed it, from what to what and why, and its filter stands in the address', async () => {
+test('the audit log says who changed it, from what to what and why, and its filter is in the address', async () => {
   const { page, open } = operator
   await page.getByRole('link', { name: 'What was changed' }).click()
   const line = page.getByRole('listitem').filter({ hasText: 'Smaller sums for the first days.' })

@@ -12,7 +12,7 @@ export type Theatre = AsyncDisposable & {
   readonly url: string
   /** Where the service says that it is itself. */
   readonly serviceUrl: string
-  /** Somebody with a browser profile of their own. */
+  /** A person with a browser profile of their own. */
   readonly person: (options?: PersonOptions) => Promise<Person>
 }
 
@@ -45,7 +45,7 @@ export async function openTheatre(options: ConstellationOptions = {}): Promise<T
   }
 }
 
-/** What a phone's browser says of its window: the narrowest that the app is made for. */
+/** What a phone's browser says about its window: the narrowest that the app is made for. */
 export const phone = {
   viewport: { width: 360, height: 780 },
   isMobile: true,

@@ -9,7 +9,7 @@ import { bringAxe, violationsOf } from './axe.ts'
 import { openTheatre, phone, type Theatre } from './browser.ts'
 import { pressOn, tabTo, typeInto } from './keyboard.ts'
 
-/** The tool on the person's own machine; a redirect is not seen by what stands in for a network in the browser. */
+/** The tool on the person's own machine; the network that a test plays in the browser does not see a redirect. */
 const tool = createServer((_request, answer) => answer.end('back in the tool'))
 let redirectUri: string
 const signer = privateKeySigner(`0x${randomBytes(32).toString('hex')}`)

@@ -45,7 +45,7 @@ test.each([['a visitor'], ['the publisher']] as const)(
   240_000,
 )
 
-test('what stands behind the question mark survives a reload and the way back, and an old address leads to the list', async () => {
+test('what follows the question mark survives a reload and the way back, and an old address leads to the list', async () => {
   await using person = await theatre.person()
   const { page } = person
   await person.open('/?category=simple_action&sort=bounty')
@@ -148,7 +148,7 @@ test.each([
   ['the list', '/find'],
   ['the task', '/tasks/$taskId'],
   ['publishing', '/publish'],
-] as const)('%s stands still while it loads on a phone', async (name, path) => {
+] as const)('%s does not move while it loads on a phone', async (name, path) => {
   await using person = await theatre.person({ ...phone, vitalsAs: `${name} on a phone` })
   await person.open(addressOf(path, scene.params))
   const { cls } = await person.vitals()

@@ -86,7 +86,7 @@ test('the task, what was handed in and the review lead to the very dispute', asy
   expect(await publisher.page.getByRole('link', { name: /dispute/ }).count()).toBe(0)
 }, 60_000)
 
-test('what the two sides wrote stands among the evidence, and what one sends the other reads on its task', async () => {
+test('what the two sides wrote is shown among the evidence, and what one sends the other reads on its task', async () => {
   const { publisher, worker, params } = scene
   await openDispute(publisher)
   const thread = publisher.page.getByRole('region', { name: 'Messages' })
@@ -180,8 +180,8 @@ test('what comes next is said while it is asked again, and what could not be rea
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 }, 60_000)
 
-/** Whoever moves the money stands still meanwhile. */
-async function whileMoneyStands(what: () => Promise<void>): Promise<void> {
+/** The process that moves money is paused meanwhile. */
+async function whileMoneyIsPaused(what: () => Promise<void>): Promise<void> {
   const { facilitator } = theatre.constellation.record().pids
   if (facilitator === undefined) throw new Error('the constellation runs without its facilitator')
   process.kill(facilitator, 'SIGSTOP')
@@ -224,7 +224,7 @@ test('the operator splits the bounty by a typed word, after seeing the amounts, 
   await dialog.getByText('This is not the word.').waitFor()
   await dialog.getByLabel('Type SPLIT to confirm').fill('split')
   await openDispute(scene.worker)
-  await whileMoneyStands(async () => {
+  await whileMoneyIsPaused(async () => {
     await dialog.getByRole('button', { name: 'Decide and move the money' }).click()
     await dialog.waitFor({ state: 'detached' })
     await scene.worker.page.reload()

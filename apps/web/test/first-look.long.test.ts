@@ -25,7 +25,7 @@ test('the app follows the language of the browser at first, and keeps the one th
   expect(await page.locator('html').getAttribute('lang')).toBe('en')
 })
 
-test('the app is light or dark as the system is, until somebody chooses', async () => {
+test('the app is light or dark as the system is, until the reader chooses', async () => {
   await using person = await theatre.person({ colorScheme: 'dark' })
   const { page } = person
   await person.open('/sign-in')

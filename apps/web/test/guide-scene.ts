@@ -92,7 +92,7 @@ async function handIn(
   return { taskId, submissionId }
 }
 
-/** Six fixes of somebody who stands some metres from a place, wandering as those of a device do. */
+/** Six fixes of a person who waits some metres from a place, wandering as those of a device do. */
 function fixesNear([lat, lng]: GuideTask['at']): Record<string, unknown> {
   const now = Date.now()
   const samples = [9, 8, 8, 7, 6, 6].map((accuracy, index) => ({

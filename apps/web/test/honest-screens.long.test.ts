@@ -10,7 +10,7 @@ afterAll(async () => {
   await theatre?.[Symbol.asyncDispose]()
 })
 
-/** What a browser says of an answer that a test gave or took away. */
+/** What a browser reports about an answer that a test gave or took away. */
 const expected = /Failed to load resource|net::ERR_FAILED|status of 500/
 
 test('while nobody can say who is signed in, no screen says that there is nothing, and no form is blank', async () => {

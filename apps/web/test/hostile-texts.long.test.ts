@@ -36,7 +36,7 @@ test('the page is served under a policy that lets nothing run but the files of t
     policy.get('base-uri'),
     policy.get('frame-ancestors'),
   ]).toEqual(["'self'", "'none'", "'none'", "'none'"])
-  // The one style that stands in the page is admitted by what it says, and no other.
+  // The one style that is in the page is admitted by what it says, and no other.
   expect(policy.get('style-src')).toMatch(/^'self' 'sha256-[\w+/]{43}='$/)
   expect(answer.headers.get('content-security-policy')).not.toMatch(/unsafe|\*/)
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff')

@@ -18,7 +18,7 @@ export type Audit = {
   readonly milliseconds: { readonly fcp: number; readonly lcp: number; readonly tbt: number; readonly tti: number }
   /** Bytes of script over the wire, as they came: compressed. */
   readonly scriptBytes: number
-  /** What lost points, each with what Lighthouse says of it. */
+  /** What lost points, each with what Lighthouse says about it. */
   readonly lost: readonly string[]
 }
 

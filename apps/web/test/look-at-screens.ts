@@ -94,7 +94,7 @@ function shotsOf(tongue: string): readonly string[] {
   )
 }
 
-/** What somebody sees before they sign in. */
+/** What a visitor sees before signing in. */
 function isOfVisitors(path: string): boolean {
   return ['/', '/find', '/map', '/tasks/$taskId', '/publish', '/sign-in', '/work'].includes(path)
 }

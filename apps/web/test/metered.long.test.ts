@@ -193,7 +193,7 @@ async function paidWorker({ client }: Account): Promise<string> {
   return id
 }
 
-/** It stands among the tasks as what it is: nothing is handed in, and each address of a task leads to its meter. */
+/** It is listed among the tasks as what it is: nothing is handed in, and each address of a task leads to its meter. */
 async function findAmongTasks({ page, open }: Person, list: '/work' | '/my/tasks', id: string): Promise<void> {
   await open(list)
   const row = page.getByRole('listitem').filter({ hasText: 'Watching the harbour.' })

@@ -189,7 +189,7 @@ test('the browser remembers the address of a session alone, until the person sig
   await page.getByRole('link', { name: 'Sign in' }).first().waitFor()
   expect(await remembered()).toBeNull()
 
-  // Somebody else, and then a session that the service ended.
+  // Another person, and then a session that the service ended.
   await person.signIn('bruno')
   const { signer: other } = await person.account('bruno')
   await expect.poll(remembered).toBe(other.address.toLowerCase())

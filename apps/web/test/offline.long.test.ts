@@ -161,7 +161,7 @@ test('the app can be installed: its manifest names icons that are there, in the 
   })
   expect(sizes.length).toBeGreaterThanOrEqual(3)
   expect(sizes.filter(([said, real]) => said !== real)).toEqual([])
-  // The profiles of these tests are private ones; nothing else stands in the way.
+  // The profiles of these tests are private ones; nothing else prevents the installation.
   expect(
     (await session.send('Page.getInstallabilityErrors')).installabilityErrors.map(({ errorId }) => errorId),
   ).toEqual(['in-incognito'])

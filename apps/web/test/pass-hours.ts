@@ -1,7 +1,7 @@
 import { createClient } from '@ergon/sdk'
 import type { Theatre } from './browser.ts'
 
-/** So many hours pass for one task and for the payment it stands on, by the clock of the operator. */
+/** So many hours pass for one task and for the payment it depends on, by the clock of the operator. */
 export async function passHours({ constellation }: Theatre, taskId: string, hours: number): Promise<void> {
   const { adminKeys, facilitatorUrl = '', serverUrl = '' } = constellation.record()
   const operator = createClient({ baseUrl: serverUrl, adminKey: adminKeys.server })

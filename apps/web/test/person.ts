@@ -15,17 +15,17 @@ export type PersonOptions = BrowserContextOptions & {
   readonly vitalsAs?: string
 }
 
-/** The wallet of somebody, outside the browser. */
+/** The wallet of a person, outside the browser. */
 export type Account = { readonly signer: Signer; readonly client: Client }
 
 /**
- * Somebody in front of a browser of their own. Ends with an error when the console or the policy complained meanwhile.
+ * A person in front of a browser of their own. Ends with an error when the console or the policy complained meanwhile.
  */
 export type Person = AsyncDisposable & {
   readonly context: BrowserContext
   readonly page: Page
   readonly faults: FaultWatch
-  /** Opens an address of the app and waits until it stands. */
+  /** Opens an address of the app and waits until it is drawn. */
   readonly open: (path: string) => Promise<void>
   /** Until nothing is asked of the service any more and a heading is there. */
   readonly settled: () => Promise<void>

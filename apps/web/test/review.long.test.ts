@@ -64,7 +64,7 @@ test.each([
   },
 )
 
-test('on a phone the decision is one step away, and what it stands in front of is never what has the focus', async () => {
+test('on a phone the decision is one step away, and what it covers is never what has the focus', async () => {
   const {
     publisher: { page, open },
     params,

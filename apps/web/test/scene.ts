@@ -6,7 +6,7 @@ import { registerAsPerson, untilFunded, type Person, type PersonOptions } from '
 export type Scene = AsyncDisposable & {
   readonly publisher: Person
   readonly worker: Person
-  /** What stands in the place of `$taskId` and the like. */
+  /** The values of `$taskId` and the like. */
   readonly params: Readonly<Record<string, string>>
   readonly openTask: string
 }

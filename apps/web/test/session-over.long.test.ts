@@ -120,7 +120,7 @@ test('a bounty is locked by whoever was signed in, and by nobody else', async ()
   await comeBack(page, 'Ada (test)')
   await page.getByRole('dialog', { name: 'Before you sign' }).getByText('Set aside US$2.50 for Bruno').waitFor()
   await page.goBack()
-  // As somebody else the page is another one, and nothing is asked for in their name.
+  // As another person the page is another one, and nothing is asked for in their name.
   await context.clearCookies()
   await choose.click()
   await comeBack(page, 'Bruno (test)')

@@ -17,7 +17,7 @@ afterAll(async () => {
   await theatre?.[Symbol.asyncDispose]()
 })
 
-/** What the service says of the task that was paid. */
+/** What the service says about the task that was paid. */
 async function paid(): Promise<Output<'payments.get'>> {
   const { client } = await scene.publisher.account('ada')
   return client.payments.get({ task_id: String(scene.params['taskId']) })

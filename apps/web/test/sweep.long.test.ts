@@ -77,7 +77,7 @@ test('the operator sweeps the fees that were left behind, and reads what the cha
   expect(await heldMoney(theatre, treasury)).toBe(before)
   await row.getByText('$0.39').waitFor()
 
-  // Its task is settled in the books and the sweep is gone: the fee waits for somebody to ask.
+  // Its task is settled in the books and the sweep is gone: the fee waits until an operator asks.
   await query('update tasks set payment_block = null')
   await query("delete from sweeps where status = 'open'")
   await send('It was left behind.')

@@ -32,7 +32,7 @@ type Element = ReturnType<IntlMessageFormat['getAst']>[number]
 /** The names that a text wants, with the words it tells apart: `limit`, `party=agent|human`, `<b>`. */
 function argumentsOf(elements: readonly Element[]): readonly string[] {
   return elements.flatMap((element) => {
-    // Both kinds of choice carry options; a tag carries what stands inside it.
+    // Both kinds of choice carry options; a tag carries what is inside it.
     if ('options' in element) {
       const inner = Object.values(element.options).flatMap(({ value }) => argumentsOf(value))
       return [

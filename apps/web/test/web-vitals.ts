@@ -17,7 +17,7 @@ export async function measureVitals(context: BrowserContext): Promise<void> {
       vitals.lcpMs = entry.startTime
     })
     observe('layout-shift', (entry) => {
-      // What moves because somebody did something is no surprise to them.
+      // What moves because a reader did something is no surprise to them.
       if (Reflect.get(entry, 'hadRecentInput') !== true) vitals.cls += Number(Reflect.get(entry, 'value'))
     })
     observe('event', (entry) => {

@@ -21,7 +21,7 @@ type Receiver = AsyncDisposable & {
   answerChallenges: boolean
 }
 
-/** What an endpoint answers is somebody else's text. */
+/** What an endpoint answers is text of a stranger. */
 const hostileAnswer = '<img src=x onerror="document.title=1">'
 
 /** An endpoint on this machine, which at first does not know what a challenge is. */
@@ -101,7 +101,7 @@ test('a person has their feed posted to a URL of theirs, reads what was sent and
   expect(secret).toMatch(/^whsec_/)
   expect(await page.content()).not.toContain(secret)
 
-  // A challenge that fails says so and stands in the log; then it is answered.
+  // A challenge that fails says so and is in the log; then it is answered.
   const log = page.getByRole('region', { name: 'Deliveries' })
   await page.getByRole('button', { name: 'Send the challenge' }).click()
   await page.getByRole('alert').waitFor()

@@ -2,7 +2,7 @@ import type { Category } from '@ergon/contract'
 
 export type SceneName = 'place' | 'check' | 'queue' | 'errand' | 'lift' | 'paper' | 'data' | 'code' | 'hero'
 
-/** Which picture stands for what kind of task. */
+/** The picture that each kind of task is shown with. */
 export const sceneOf: Readonly<Record<Category, SceneName>> = {
   physical_presence: 'place',
   location_based: 'place',

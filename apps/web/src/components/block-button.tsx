@@ -25,7 +25,7 @@ type BlockProps = {
   readonly wallet: string
   /** What the person is called here. */
   readonly name: string
-  /** The word on it where the name stands beside it already. */
+  /** The word on it where the name is beside it already. */
   readonly word?: string | undefined
 }
 

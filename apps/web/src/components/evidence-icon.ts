@@ -17,5 +17,5 @@ const pictured: Partial<Readonly<Record<EvidenceType, IconName>>> = {
   timestamp_proof: 'clock',
 }
 
-/** What stands beside a kind of evidence. */
+/** The icon beside a kind of evidence. */
 export const evidenceIcon = (type: EvidenceType): IconName => pictured[type] ?? 'file-text'

@@ -16,8 +16,8 @@ const placeMessages = defineMessages({
 })
 
 /**
- * The point where a task has to be done, with a way to a map of streets: nothing is asked of it before somebody goes
- * there.
+ * The point where a task has to be done, with a link to a map of streets. That map is asked for nothing before the
+ * reader follows the link.
  */
 export function ExactPlace({ at: { lat, lng }, radiusM }: { readonly at: Point; readonly radiusM: number }): ReactNode {
   const say = useMessages(placeMessages)

@@ -16,7 +16,7 @@ const FeeOwed = lazy(async () => ({ default: (await import('./fee-owed/fee-owed.
 type Explanation = { readonly says: string; readonly doNow: string }
 
 /**
- * What went wrong in the reader's language, and what to do; a code that was kept stands for its error. The texts come
+ * What went wrong in the reader's language, and what to do; a code that was kept is shown as its error. The texts come
  * when the first error does.
  */
 export function useExplanation(error: unknown): Explanation | undefined {

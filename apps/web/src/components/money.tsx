@@ -12,11 +12,11 @@ type MoneyProps = {
   readonly className?: string
 }
 
-/** An amount of dollars in stablecoin: ink, in figures of one width, with a quiet unit where it stands alone. */
+/** An amount of dollars in stablecoin: ink, in figures of one width, with a quiet unit where it is alone. */
 export function Money({ usd, look = 'row', inCents = false, className = '' }: MoneyProps): ReactNode {
   const format = useFormat()
   const text = inCents ? format.cents(usd) : format.usd(usd)
-  // The unit stands before or behind by language; what is figures in the middle is the amount.
+  // The language decides whether the unit comes before or behind; the figures in the middle are the amount.
   const [, before = '', amount = text, after = ''] = /^(\D*)(\d.*\d)(\D*)$/su.exec(text) ?? []
   return (
     <span className={`numbers ${looks[look]} ${className}`}>

@@ -7,7 +7,7 @@ type PageProps = {
   readonly actions?: ReactNode
   readonly children?: ReactNode
   readonly wide?: boolean
-  /** What stands above the title: how far one is. */
+  /** What is above the title: which step this is. */
   readonly before?: ReactNode
   /** Short actions keep their place beside the title on a phone too, and the lead goes below both. */
   readonly beside?: boolean

@@ -21,7 +21,7 @@ type PortraitProps = {
   readonly size?: 24 | 40 | 44 | 88
 }
 
-/** The picture that somebody shows; where there is none, or it does not come, the one that is made from the address. */
+/** The picture that a person shows; where there is none, or it does not come, the one made from the address. */
 export function Portrait({ picture, ...drawn }: PortraitProps): ReactNode {
   const [missing, setMissing] = useState<string>()
   const { party = 'human', size = 40 } = drawn

@@ -8,7 +8,7 @@ const messages = defineMessages({
   es: { says: '{worker} para quien trabaja, {fee} de comisión' },
 })
 
-/** How a bounty is divided. Where it is shown, both amounts stand beside it. */
+/** How a bounty is divided. Where it is shown, both amounts are beside it. */
 export function SplitBar({ feeBps }: { readonly feeBps: number }): ReactNode {
   const say = useMessages(messages)
   const format = useFormat()

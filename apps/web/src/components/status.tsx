@@ -19,7 +19,7 @@ const looks: Readonly<Record<TaskStatus, readonly [tone: Tone, icon: IconName]>>
   draft: ['over', 'minus-circle-bold'],
 }
 
-/** Where a task stands. */
+/** The state of a task. */
 export function StatusBadge({ status }: { readonly status: TaskStatus }): ReactNode {
   const say = useMessages(wordMessages)
   const [tone, icon] = looks[status]

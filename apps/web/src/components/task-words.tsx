@@ -5,7 +5,7 @@ import { defineMessages } from '../lib/messages.ts'
 
 const wordMessages = defineMessages({ en: { criteria: 'Accepted when' }, es: { criteria: 'Se acepta cuando' } })
 
-/** What has to be done, and when it is accepted; stands under a heading of the second level. */
+/** What has to be done, and when it is accepted; it belongs under a heading of the second level. */
 export function TaskWords({ text }: { readonly text: string }): ReactNode {
   const say = useMessages(wordMessages)
   const { instructions, criteria } = readCriteria(text)

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 type TicketProps = { readonly children: ReactNode; readonly stub: ReactNode; readonly className?: string }
 
 /**
- * A task as a ticket: above the perforation what it is worth, below it what happens with the money. It stands only
+ * A task as a ticket: above the perforation what it is worth, below it what happens with the money. It is used only
  * where money is promised.
  */
 export function Ticket({ children, stub, className = '' }: TicketProps): ReactNode {

@@ -33,7 +33,7 @@ export type Filters = {
   readonly box: Box | undefined
 }
 
-/** Words stand above the list, and are no field of the form beside it. */
+/** Words are above the list, and are no field of the form beside it. */
 export const filterNames = ['category', 'min', 'max', 'for', 'evidence', 'near', 'within'] as const
 
 /** Whether anything is looked for; an order leaves out nothing. */

@@ -5,7 +5,7 @@ import { followLive, type LiveState } from './live-line.ts'
 import { staleAfterAnything, staleAfterRoom } from './live-stale.ts'
 import { answerKey, useMarket } from './market.tsx'
 
-// Loaded when somebody is signed in: a visitor hears nothing and pays for nothing.
+// Loaded when a session begins: a visitor hears nothing and pays for nothing.
 
 /** Several events of one act come together, and are read together. */
 const togetherMs = 100

@@ -17,7 +17,7 @@ export const walletApps = [
 
 export type Place = { readonly origin: string; readonly host: string; readonly path: string }
 
-/** Where somebody goes on: the way in, and from there to where they were. Nothing of the session is in it. */
+/** Where a person goes on: the way in, and from there to where they were. Nothing of the session is in it. */
 export function placeToGoOn({ origin, host }: Pick<Location, 'origin' | 'host'>, then: string | undefined): Place {
   const isOurs = then !== undefined && /^\/(?!\/)/.test(then) && then.length <= 500
   return { origin, host, path: `/sign-in${isOurs ? `?then=${encodeURIComponent(then)}` : ''}` }

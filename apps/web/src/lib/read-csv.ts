@@ -57,7 +57,7 @@ function readCell(
     .slice(from + 1, end)
     .replaceAll('""', '"')
     .replaceAll('\r\n', '\n')
-  // What stands behind the closing sign belongs to no cell.
+  // What follows the closing sign belongs to no cell.
   end += 1
   while (end < source.length && source[end] !== sign && source[end] !== '\n' && source[end] !== '\r') end += 1
   return { text, end }

@@ -79,7 +79,7 @@ export function useSignInAsk(): SignInAsk | undefined {
 
 const ofNobody: readonly string[] = ['SESSION_REQUIRED', 'UNAUTHORIZED', 'SIGNATURE_REQUIRED']
 
-/** What the service answers to somebody whose session is over: it did nothing. */
+/** What the service answers a person whose session is over: it did nothing. */
 export function isOfNobody(error: unknown): boolean {
   return error instanceof ErgonError && ofNobody.includes(error.code)
 }

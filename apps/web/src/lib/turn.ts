@@ -13,7 +13,7 @@ export const isTurnOf = (next: Next, as: TurnReader): boolean => next?.who === a
 
 /**
  * As the service says it. Where one task is read it counts no applicants, so a screen that lists them says that there
- * is somebody to choose.
+ * is an applicant to choose.
  */
 export function nextWith(next: Next, applicants: number): Next {
   return next?.what === 'apply' && applicants > 0 ? { ...next, who: 'publisher', what: 'assign' } : next

@@ -18,10 +18,10 @@ describe('What an error means to a person', () => {
     'says what happened and what to do in %s, short, as sentences, without words of the interface',
     (language) => {
       for (const [code, row] of Object.entries(errorRows)) {
-        for (const said of row[language]) {
-          expect(said, code).toMatch(/^[\p{Lu}].*\.$/u)
-          expect(said.length, code).toBeLessThan(150)
-          expect(said, code).not.toMatch(interfaceWords)
+        for (const sentence of row[language]) {
+          expect(sentence, code).toMatch(/^[\p{Lu}].*\.$/u)
+          expect(sentence.length, code).toBeLessThan(150)
+          expect(sentence, code).not.toMatch(interfaceWords)
         }
       }
     },

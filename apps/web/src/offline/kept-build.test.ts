@@ -12,7 +12,7 @@ describe('What the service worker may answer', () => {
     ['a file of the build by another name', '/assets/index-aaaa.js?who=me', 'other', 'cors'],
     ['an answer of the service', '/api/v1/tasks', 'other', 'cors'],
     ['an answer of the service in a tab of its own', '/api/v1/tasks', 'other', 'navigate'],
-    ['a file that somebody handed in', '/api/v1/evidence/files/a.jpg', 'other', 'no-cors'],
+    ['a file that a worker handed in', '/api/v1/evidence/files/a.jpg', 'other', 'no-cors'],
     ['the tool server', '/mcp/', 'other', 'navigate'],
     ['a document for programs', '/llms.txt', 'other', 'navigate'],
     ['the manifest', '/manifest.webmanifest', 'other', 'cors'],

@@ -9,8 +9,8 @@ export type KeptBuild = {
 }
 
 export const cachePrefix = 'ergon-build-'
-/** What stands in the built worker until the build writes itself there. */
-export const buildPlaceholder = 'THE_BUILD_STANDS_HERE'
+/** What is in the built worker until the build writes itself there. */
+export const buildPlaceholder = 'THE_BUILD_GOES_HERE'
 
 /** What of a request the worker may answer. */
 export type RequestKind = 'page' | 'asset' | 'other'

@@ -4,7 +4,7 @@ export type Updates = { readonly isWaiting: () => boolean; readonly subscribe: (
 const lookAgainMs = 60 * 60_000
 
 /**
- * Keeps the app at hand for when there is no network, once the page has loaded: first comes what somebody waits for.
+ * Keeps the app at hand for when there is no network, once the page has loaded: first comes what the reader waits for.
  */
 export function keepForOffline(page: Window, worker: ServiceWorkerContainer): Updates {
   let isWaiting = false

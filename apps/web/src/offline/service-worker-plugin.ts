@@ -37,7 +37,7 @@ async function workerCode(): Promise<string> {
   const files = Array.isArray(built) ? built.flatMap(({ output }) => output) : 'output' in built ? built.output : []
   const [worker] = files
   if (worker?.type !== 'chunk' || files.length > 1 || worker.imports.length > 0)
-    throw new Error('the service worker stands in one file')
+    throw new Error('the service worker must be one file')
   return worker.code
 }
 

@@ -1,7 +1,7 @@
 import { buildPlaceholder, cachePrefix, kindOfRequest, type KeptBuild } from './kept-build.ts'
 import { noticeIn } from './shown-notice.ts'
 
-// The page's library of types stands for the whole app; these few are what a worker has instead.
+// The page's library of types holds for the whole app; these few are what a worker has instead.
 type WorkerEvent = Event & { readonly waitUntil: (work: Promise<unknown>) => void }
 type FetchOfPage = WorkerEvent & {
   readonly request: Request

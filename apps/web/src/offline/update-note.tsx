@@ -22,7 +22,7 @@ export function UpdatesProvider({
   return <UpdatesContext value={updates}>{children}</UpdatesContext>
 }
 
-/** Says that the page on the screen is no longer the newest. Nothing is exchanged under somebody's hands. */
+/** Says that the page on the screen is no longer the newest. Nothing is exchanged while the reader uses it. */
 export function UpdateNote(): ReactNode {
   const updates = use(UpdatesContext)
   const say = useMessages(messages)

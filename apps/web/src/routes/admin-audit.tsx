@@ -36,7 +36,7 @@ function AuditLog(): ReactNode {
   const say = useMessages(auditMessages)
   const common = useMessages(commonMessages)
   const { subject, offset } = readAddress(route.useSearch())
-  // The latest page moves on by itself; a page behind stands still under the reader.
+  // The latest page moves on by itself; an older page stays as it is.
   const { data, error, refetch } = useOperatorRead(
     'admin.audit',
     { limit: perPage, offset, ...(subject === undefined ? {} : { subject }) },

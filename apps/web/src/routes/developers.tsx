@@ -79,7 +79,7 @@ function Contents(): ReactNode {
   )
 }
 
-/** What the service says of itself, for machines. */
+/** What the service says about itself, for machines. */
 function Documents(): ReactNode {
   const say = useMessages(developerMessages)
   return (

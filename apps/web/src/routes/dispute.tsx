@@ -49,7 +49,7 @@ const movingMs = 3_000
 const calmMs = 15_000
 const freshMs = 5_000
 
-/** One dispute: what both sides say, where it stands, and for the arbiter the decision. */
+/** One dispute: what both sides say, its state, and for the arbiter the decision. */
 export function DisputeScreen(): ReactNode {
   const { as } = route.useSearch()
   return as === 'operator' ? <OfOperator /> : <OfParty />
@@ -253,7 +253,7 @@ function OneDispute({ dispute, task, reader }: OneProps): ReactNode {
   )
 }
 
-/** Its title, its amount and where it stands, for whoever reads it. */
+/** Its title, its amount and its state, for whoever reads it. */
 function DisputeFrame({ dispute, task, reader, children }: OneProps & { readonly children: ReactNode }): ReactNode {
   const say = useMessages(disputeMessages)
   return (

@@ -11,6 +11,6 @@ export function HomeScreen(): ReactNode {
   const search = route.useSearch()
   const { wallet } = useSession()
   const isKnown = typeof wallet === 'string' || (wallet === undefined && readKeptWallet() !== null)
-  // The list stood here once: an address with filters goes on to it.
+  // The list was here once: an address with filters goes on to it.
   return isKnown || Object.keys(search).length > 0 ? <Navigate to="/find" search={search} replace /> : <Landing />
 }

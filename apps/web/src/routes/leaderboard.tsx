@@ -14,7 +14,7 @@ import { commonMessages } from '../messages/common-messages.ts'
 const route = getRouteApi('/leaderboard')
 const perPage = 50
 
-/** Workers by the score that gates compare; who is unrated stands last and has no number. */
+/** Workers by the score that gates compare; who is unrated comes last and has no number. */
 export function LeaderboardScreen(): ReactNode {
   const say = useMessages(peopleMessages)
   const common = useMessages(commonMessages)

@@ -257,7 +257,7 @@ type HeadProps = {
   readonly children: ReactNode
 }
 
-/** What it is, what it costs, who works on it, and where it stands. */
+/** What it is, what it costs, who works on it, and its state. */
 function RowHead({ task, to, children }: HeadProps): ReactNode {
   const say = useMessages(myTasksMessages)
   return (

@@ -230,7 +230,7 @@ type HoldingProps = {
   readonly hours: number | undefined
 }
 
-/** Whether the wallet holds enough for when somebody is chosen. */
+/** Whether the wallet holds enough for the moment a worker is chosen. */
 function Holding({ draft, bountyUsd, hours }: HoldingProps): ReactNode {
   const { wallet } = useSession()
   const networks = useRead('payments.networks', {}, { staleTime: 600_000 })

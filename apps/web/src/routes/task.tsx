@@ -136,7 +136,7 @@ function TaskPage({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
         }
       />
     )
-  // On a phone, applying is the bar under the thumb; what only says something stands in the ticket.
+  // On a phone, applying is the bar under the thumb; what only says something is in the ticket.
   const isForBar = !isWide && canApply(task, part, now)
   const isTaken = task.status !== 'published'
   return (

@@ -32,7 +32,7 @@ const ReplayDialog = lazy(async () => ({
   default: (await import('../features/webhooks/replay-dialog.tsx')).ReplayDialog,
 }))
 
-/** One endpoint: how it stands, what was sent to it, and what came back. */
+/** One endpoint: its state, what was sent to it, and what came back. */
 export function WebhookScreen(): ReactNode {
   const say = useMessages(webhookMessages)
   const common = useMessages(commonMessages)

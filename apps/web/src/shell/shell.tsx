@@ -30,7 +30,7 @@ const OutboxKeeper = lazy(async () => ({
   default: (await import('../components/outbox/outbox-keeper.tsx')).OutboxKeeper,
 }))
 
-/** What every screen stands in: the way to the others, who is signed in, and where signatures are explained. */
+/** The frame of every screen: the way to the others, who is signed in, and where signatures are explained. */
 export function Shell(): ReactNode {
   const say = useMessages(shellMessages)
   const { wallet, isOver } = useSession()

@@ -9,7 +9,7 @@ import { commonMessages } from '../messages/common-messages.ts'
 // Most sessions last longer than the visit.
 const SignInAgain = lazy(async () => ({ default: (await import('../features/sign-in/sign-in-again.tsx')).SignInAgain }))
 
-/** Where somebody whose session ended signs in without leaving the screen. */
+/** Where a person whose session ended signs in without leaving the screen. */
 export function SignInDialog(): ReactNode {
   const common = useMessages(commonMessages)
   const ask = useSignInAsk()

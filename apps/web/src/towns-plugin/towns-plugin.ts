@@ -10,7 +10,7 @@ const addressFile = fileURLToPath(new URL('../components/towns/towns-url.ts', im
 const require = createRequire(import.meta.url)
 
 /**
- * Lays the towns beside the app as a file of their own, which is fetched when somebody looks for one (decision 0080).
+ * Lays the towns beside the app as a file of their own, which is fetched when the reader looks for one (decision 0080).
  */
 export function towns(): Plugin {
   let isBuild = true

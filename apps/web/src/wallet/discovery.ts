@@ -15,7 +15,7 @@ const longestName = 60
 const longestIcon = 200_000
 const mostWallets = 20
 
-/** What a wallet says of itself, or undefined when it does not keep to EIP-6963. */
+/** What a wallet says about itself, or undefined when it does not keep to EIP-6963. */
 export function readAnnouncement(detail: unknown): DiscoveredWallet | undefined {
   const announced = detail as { readonly info?: Record<string, unknown>; readonly provider?: Eip1193Provider } | null
   const { info, provider } = announced ?? {}
@@ -35,13 +35,13 @@ export type WalletDiscovery = Disposable & {
   readonly subscribe: (listener: () => void) => () => void
 }
 
-/** Wallets of the app itself: only the app makes those, and whoever announces one is somebody else. */
+/** Wallets of the app itself: only the app makes those, and whoever announces one is an impostor. */
 const ownPrefix = 'local.ergon.'
 /** A wallet of the app itself, which has one account. */
 export const isOwnWallet = ({ rdns }: Pick<DiscoveredWallet, 'rdns'>): boolean => rdns.startsWith(ownPrefix)
 const none: Pick<WalletDiscovery, 'list' | 'subscribe'> = { list: () => [], subscribe: () => () => undefined }
 
-/** `own` wallets stand first; they come and go as they are made and forgotten. */
+/** `own` wallets come first; they come and go as they are made and forgotten. */
 export function discoverWallets(
   page: Window,
   further: readonly DiscoveredWallet[] = [],

@@ -15,7 +15,7 @@ export type Intent = {
   /** ISO 8601; after it the signature is worth nothing. */
   readonly expiresAt?: string
   readonly network?: string
-  /** Which way the money goes: into escrow for somebody, out of it, or straight from the signer. */
+  /** Which way the money goes: into escrow for a worker, out of it, or straight from the signer. */
   readonly way?: 'aside' | 'out' | 'direct'
   /** How the person who is paid is called. */
   readonly payeeName?: string | undefined

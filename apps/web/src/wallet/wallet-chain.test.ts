@@ -59,7 +59,7 @@ describe('a wallet on another chain', () => {
     const wallet = walletOn(1, [1], no)
     await expect(switchChain(wallet, 8_453)).rejects.toBe(no)
     expect(wallet.asked.map(({ method }) => method)).toEqual(['wallet_switchEthereumChain'])
-    // Nobody can say where a chain of somebody's own machine is.
+    // The app cannot know where a chain on a person's own machine is.
     await expect(switchChain(walletOn(1, [1]), 31_337)).rejects.toEqual({ code: 4902 })
   })
 })
@@ -84,7 +84,7 @@ test('a no is told from a failure, however the wallet wraps it', () => {
     expect(isDeclined(failure)).toBe(false)
 })
 
-test('what a wallet says of itself is read as far as it is what it should be', async () => {
+test('what a wallet says about itself is read as far as it is what it should be', async () => {
   expect([
     readChainId('0x2105'),
     readChainId(10),

@@ -77,7 +77,7 @@ export type Session = {
 const awayEveryMs = 10_000
 
 /**
- * Once a page: what the service says of the session is what this browser remembers of it. While it does not answer, it
+ * Once a page: what the service says about the session is what this browser remembers. While it does not answer, it
  * is asked again.
  */
 export function useKeepingWallet(): void {

@@ -90,7 +90,7 @@ function directoriesOf(entries: readonly Entry[]): { readonly root: Buffer; read
   return { root: packed(directory(pointers)), leaves: Buffer.concat(leaves) }
 }
 
-/** Four columns: ids as differences, runs, lengths, offsets, where zero stands for "right behind the one before". */
+/** Four columns: ids as differences, runs, lengths, offsets, where zero means "right behind the one before". */
 function directory(entries: readonly Entry[]): Buffer {
   const isNext = (at: number): boolean => {
     const [before, one] = [entries[at - 1], entries[at]]

@@ -18,7 +18,7 @@ type AreaMapProps = {
   /** The marker that is meant elsewhere on the page, and how the page learns which one is meant here. */
   readonly marked?: string | undefined
   readonly onMark?: (id: string | undefined) => void
-  /** Offers to search what somebody moved into view. */
+  /** Offers to search what the reader moved into view. */
   readonly onSearchBox?: (box: Box) => void
   /** What is in view at first, and each time that it is another. */
   readonly box?: Box | undefined

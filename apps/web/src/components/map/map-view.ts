@@ -50,7 +50,7 @@ export type MapHandlers = {
   readonly onPick: ((point: Point) => void) | undefined
   /** The pointer or the focus is on a marker, or on none. */
   readonly onMark: (id: string | undefined) => void
-  /** Somebody moved the map; what moves by itself is not told. */
+  /** The reader moved the map; what moves by itself is not told. */
   readonly onMoved: (box: Box) => void
   readonly onStreets: (areSeen: boolean) => void
 }

@@ -7,7 +7,7 @@ export type KnownTowns =
 const known: { towns: KnownTowns } = { towns: { state: 'none' } }
 const listeners = new Set<() => void>()
 
-/** Loads the towns once, when somebody begins to look for one; after a failure the next letter tries again. */
+/** Loads the towns once, when the reader begins to look for one; after a failure the next letter tries again. */
 export async function needTowns(): Promise<void> {
   if (known.towns.state === 'loading' || known.towns.state === 'here') return
   tell({ state: 'loading' })

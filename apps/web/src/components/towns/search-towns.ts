@@ -15,7 +15,7 @@ export function indexTowns(towns: readonly Town[]): TownIndex {
 /**
  * The towns that a text may mean: those called just so, then those whose name begins with it, then those with a later
  * word that does; in each the larger before the smaller. An other spelling counts as much as a name only when it is
- * whole: many a large town was once called like a smaller one. What stands behind a comma narrows by country, in the
+ * whole: many a large town was once called like a smaller one. What follows a comma narrows by country, in the
  * words that the reader sees.
  */
 export function searchTowns(

@@ -15,7 +15,7 @@ export type TownsFile = { readonly source: string; readonly towns: readonly Town
 /** With fewer inhabitants a town is not in the file, which would be too large for a phone. */
 export const leastInhabitants = 15_000
 
-/** Stands between spellings; no name holds it. */
+/** Separates spellings; no name holds it. */
 export const betweenOthers = '|'
 
 export function townOf([name, country, lat, lng, others]: TownRow): Town {

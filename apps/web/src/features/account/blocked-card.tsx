@@ -34,7 +34,7 @@ export function BlockedCard({ wallet, workerId }: BlockedProps): ReactNode {
         ))}
       </ul>
       <details>
-        <summary className="link inline-flex min-h-11 items-center">{say('blockSomebody')}</summary>
+        <summary className="link inline-flex min-h-11 items-center">{say('blockPerson')}</summary>
         <div className="grid gap-4 pt-1">
           <ul className="rows grid empty:hidden">
             {others.map((one) => (

@@ -1,6 +1,6 @@
 import type { Input } from '@ergon/sdk'
 
-/** What a person says of itself, as its form holds it. */
+/** What people write about themselves, as the form holds it. */
 export type ProfileDraft = {
   readonly name: string
   readonly bio: string

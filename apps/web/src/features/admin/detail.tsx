@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A name and its value in a row of a list; several stand beside each other in a `<dl>`. */
+/** A name and its value in a row of a list; several are beside each other in a `<dl>`. */
 export function Detail({
   name,
   wide = false,

@@ -16,7 +16,7 @@ type FoundProps<T> = {
   }
   readonly to: ListPath
   readonly search: Search
-  /** What is said of how many there are, and where there is nothing. */
+  /** The words for how many there are, and for none. */
   readonly say: (found: T) => { readonly found: string; readonly none: string; readonly noneAtAll: string }
   /** The rows with their list; null: there are none. */
   readonly rows: (found: T) => ReactNode

@@ -4,9 +4,9 @@ import { defineMessages } from '../../lib/messages.ts'
 export const operatorFormMessages = defineMessages({
   en: {
     reason: 'Reason',
-    reasonHint: 'Stands in the audit log for good.',
+    reasonHint: 'The audit log keeps it for good.',
     actor: 'Who you are (optional)',
-    actorHint: 'Stands in the audit log beside the reason; “admin” when it is empty. Kept in this browser.',
+    actorHint: 'The audit log shows it beside the reason; “admin” when it is empty. Kept in this browser.',
     actorBad: 'At most 100 letters, digits and signs of Western European writing.',
   },
   es: {

@@ -17,7 +17,7 @@ export function Camera({
 }: {
   /** What is taken. */
   readonly label: string
-  /** What stands over the picture. */
+  /** What is drawn over the picture. */
   readonly says?: ReactNode
   readonly onPicture: (picture: Blob) => void
   readonly onClose: () => void

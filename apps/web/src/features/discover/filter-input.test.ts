@@ -9,7 +9,7 @@ const form = (fields: Readonly<Record<string, string>>): FormData => {
 }
 
 describe('the form of the filters', () => {
-  test('what is chosen stands in the address and is read back from it', async () => {
+  test('what is chosen is written in the address and read back from it', async () => {
     const texts = textsOfForm(
       form({ category: 'research', min: '0,5', for: 'agent', near: '19.4326, -99.1332', within: '5' }),
       'en',

@@ -89,7 +89,7 @@ export function TaskList({ found: read, total, isLoadingMore, more, marked, onMa
   )
 }
 
-/** Where on the page the list begins: what stands above it may grow. */
+/** Where on the page the list begins: what is above it may grow. */
 function useListTop(list: RefObject<HTMLUListElement | null>, setTop: (top: number) => void): void {
   useEffect(() => {
     const element = list.current

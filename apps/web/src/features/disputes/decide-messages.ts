@@ -13,7 +13,7 @@ export const decideMessages = defineMessages({
     shareHelp: 'From 1 to 99; the worker gets the rest.',
     shareWrong: 'Give a whole number from 1 to 99.',
     reason: 'Reason',
-    reasonHelp: 'Both sides read it, and it stands in the audit log.',
+    reasonHelp: 'Both sides read it, and the audit log keeps it.',
     actor: 'Your name',
     actorHelp: 'For the audit log alone. Optional.',
     preview: 'Where the money would go',

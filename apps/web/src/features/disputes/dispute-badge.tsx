@@ -12,7 +12,7 @@ const looks: Readonly<Record<DisputeStatus, readonly [tone: Tone, icon: IconName
   expired: ['plain', 'minus-circle-bold'],
 }
 
-/** Where a dispute stands. */
+/** The state of a dispute. */
 export function DisputeBadge({ status }: { readonly status: DisputeStatus }): ReactNode {
   const say = useMessages(disputeMessages)
   const [tone, icon] = looks[status]

@@ -32,7 +32,7 @@ export type DisputedTask = Pick<
 /** Whose eyes read it. */
 export type Reader = 'publisher' | 'worker' | 'operator' | 'arbiter'
 
-/** Where it stands and what comes next, in words that stay true while money moves. */
+/** The state of the dispute and what comes next, in words that stay true while money moves. */
 export function NextNote({
   dispute,
   task,

@@ -7,7 +7,7 @@ export const notForYouMessages = defineMessages({
     sideSays: 'You are one of its two sides, so you cannot rule on it. Others decide.',
     kin: 'You cannot rule on this dispute',
     kinSays:
-      'Somebody has ruled on it meanwhile, or one side has the same agent identity or payout address as you. An arbiter is never of the same owner as a side.',
+      'It has been ruled on meanwhile, or one side has the same agent identity or payout address as you. The arbiter and a side never have the same owner.',
     other: 'Another arbiter rules on this dispute',
     otherSays: 'Its task names that arbiter alone, so you can neither read it nor rule on it.',
   },

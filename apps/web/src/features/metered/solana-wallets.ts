@@ -15,7 +15,7 @@ export type SolanaAccount = {
   signMessage(bytes: Uint8Array): Promise<Uint8Array>
 }
 
-// What the Wallet Standard says of a wallet, as far as it is used here; everything is looked at before it is believed.
+// What the Wallet Standard says about a wallet, as far as it is used here; everything is checked before it is used.
 type StandardAccount = { readonly address: string; readonly features?: readonly string[] }
 type Standard = {
   readonly name: string

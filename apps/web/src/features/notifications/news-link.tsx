@@ -8,7 +8,7 @@ import { useUnreadCount } from './use-news.ts'
 
 const most = 99
 
-/** In the bar while somebody is signed in: hears what happens, and says how much of it is new. */
+/** In the bar during a session: hears what happens, and says how much of it is new. */
 export function NewsLink({ wallet }: { readonly wallet: string }): ReactNode {
   const say = useMessages(bellMessages)
   useLiveLine(wallet)

@@ -30,7 +30,7 @@ export function partIn({ data }: NewsEvent, { workerId, published, worked }: Sid
   return undefined
 }
 
-/** Whether somebody else did it. Where the side is not known it counts: rather once too often than missed. */
+/** Whether another side did it. Where the side is not known it counts: rather once too often than missed. */
 export function isNews(event: NewsEvent, part: Part | undefined): boolean {
   // A newer service may name what is not known here.
   const row = Object.hasOwn(newsTable, event.type) ? newsTable[event.type] : undefined

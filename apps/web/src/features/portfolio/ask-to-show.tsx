@@ -18,7 +18,7 @@ export type Piece = Output<'portfolio.read'>
 /** An ask that nobody answers ends. */
 const askDays = 30
 
-/** The worker's side: to ask, to see how it stands, to take it back. */
+/** The worker's side: to ask, to see the answer, to take it back. */
 export function AskToShow({ piece }: { readonly piece: Piece }): ReactNode {
   const say = useMessages(portfolioMessages)
   const [isOpen, setOpen] = useState(false)

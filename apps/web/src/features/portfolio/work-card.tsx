@@ -12,7 +12,7 @@ export type Work = Pick<
   'title' | 'category' | 'month' | 'score' | 'pictures'
 >
 
-/** A piece of work as everybody sees it on a profile; without a picture, the art of its kind stands there. */
+/** A piece of work as everybody sees it on a profile; without a picture, the art of its kind takes its place. */
 export function WorkCard({ work, as: Element = 'article' }: { readonly work: Work; readonly as?: 'article' | 'li' }) {
   const word = useMessages(wordMessages)
   return (

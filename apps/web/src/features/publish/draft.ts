@@ -105,7 +105,7 @@ function paidFields({ bounty, network, meter }: TaskDraft, locale: string): Read
 }
 
 /**
- * The position of a photo with position is evidence of its own: what the picture says of itself is a hint, and the
+ * The position of a photo with position is evidence of its own: what the picture says about itself is a hint, and the
  * checks of a position have nothing to look at without it. A full list leaves it to the picture.
  */
 function placed(asked: readonly EvidenceType[], required: readonly EvidenceType[]): readonly EvidenceType[] {
@@ -128,7 +128,7 @@ export function placeFields(draft: TaskDraft, locale: string): Readonly<Record<s
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
-/** Where the pin stands, once both figures say a place. */
+/** The place of the pin, once both figures make one. */
 export function pinOf({ lat, lng }: TaskDraft): Point | undefined {
   const [north, east] = [degreesTyped(lat), degreesTyped(lng)]
   return typeof north === 'number' && typeof east === 'number' && Math.abs(north) <= 90 && Math.abs(east) <= 180

@@ -109,7 +109,7 @@ export const publishMessages = defineMessages({
     hereFailed: 'This device did not say where it is.',
     locationHint: 'The area in words (public)',
     placeOnMap: 'Place on the map',
-    townHint: 'The pin stands in the middle of the town. For an exact place move the pin and make the radius smaller.',
+    townHint: 'The pin is in the middle of the town. For an exact place move the pin and make the radius smaller.',
     bounty: 'Bounty in US dollars',
     preferred: '{name} (preferred)',
     maySell: 'Does this offer something?',

@@ -17,7 +17,7 @@ type PlaceProps = {
 const patienceMs = 20_000
 /** A town with what is around it, and a door with the streets beside it. */
 const [townM, addressM] = [30_000, 400] as const
-/** The pin of a town stands in its middle, and few places are nearer to that than the usual radius. */
+/** The pin of a town is in its middle, and few places are nearer to that than the usual radius. */
 const townRadius = '5000'
 // A task that can be done anywhere loads neither.
 const TownField = lazy(async () => ({ default: (await import('../../components/towns/town-field.tsx')).TownField }))

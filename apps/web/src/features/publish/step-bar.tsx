@@ -44,7 +44,7 @@ type EndProps = {
   readonly says: string
   readonly bountyUsd: number | undefined
   readonly back: (() => void) | undefined
-  /** What stands in the place of the button, where it cannot act yet. */
+  /** What takes the place of the button, where it cannot act yet. */
   readonly instead?: ReactNode
   readonly busy: boolean
   readonly children: ReactNode

@@ -14,7 +14,7 @@ export const checkMessages = defineMessages({
     clock: 'Clock of the device',
     exact_duplicate: 'Not handed in before',
     near_duplicate: 'Not like an earlier picture',
-    exif_consistency: 'What the picture says of itself',
+    exif_consistency: 'What the picture says about itself',
     ai_markers: 'Marks of generated pictures',
     screenshot: 'Not a screenshot',
     review: 'AI review',

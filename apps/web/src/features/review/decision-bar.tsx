@@ -9,7 +9,7 @@ import { reviewMessages } from './messages.ts'
 export const decisionAnchor = 'decision'
 
 /**
- * On a small screen the decision stands below all that is read first: this stays at the lower edge until it is
+ * On a small screen the decision comes below all that is read first: this stays at the lower edge until it is
  * reached. It takes its own room there, and what has the focus is scrolled clear of it (WCAG 2.2, 2.4.11).
  */
 export function DecisionBar({

@@ -8,7 +8,7 @@ export const reviewMessages = defineMessages({
     notYours: 'Only the publisher of this task reviews it.',
     manage: 'Manage the task',
     none: 'Nothing has been handed in yet.',
-    noneHelp: 'As soon as the worker hands in, the evidence and the checks stand here.',
+    noneHelp: 'As soon as the worker hands in, the evidence and the checks are shown here.',
     others: 'Submissions',
     number: 'Submission {n}',
     handedIn: 'Handed in',
@@ -42,7 +42,7 @@ export const reviewMessages = defineMessages({
     at: 'Taken',
     accuracyUnknown: 'The device did not say how accurate it is.',
     asUploaded:
-      'The files stand here as they were uploaded, with what they say of themselves. The publisher reads copies without that.',
+      'The files are shown as they were uploaded, with the data in them. The publisher reads copies without that data.',
     checks: 'Checks',
     checksPending: 'The checks run within a minute of handing in; until then only the form has been checked.',
     checksNone: 'The service says no check for this submission.',

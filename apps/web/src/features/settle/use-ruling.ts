@@ -36,5 +36,5 @@ export async function orNone(asked: Promise<Ruling>): Promise<Ruling | null> {
   }
 }
 
-/** That nobody has ruled is an answer of its own; any other error leaves it open whether somebody has. */
+/** That nobody has ruled is an answer of its own; any other error leaves that open. */
 const isNone = (error: unknown): boolean => error instanceof ErgonError && error.code === 'RULING_NOT_FOUND'

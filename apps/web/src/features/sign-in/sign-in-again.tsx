@@ -10,7 +10,7 @@ import { useEntering } from './use-entering.ts'
 import { WalletList } from './wallet-list.tsx'
 
 /**
- * Signing in beside the screen. Whoever comes back as somebody else does not go on with what the first one asked for.
+ * Signing in beside the screen. Whoever comes back as another person does not go on with what the first one asked for.
  */
 export function SignInAgain({ ask }: { readonly ask: SignInAsk }): ReactNode {
   const say = useMessages(signInMessages)

@@ -25,7 +25,7 @@ export const evidenceMessages = defineMessages({
     'check.form':
       'Everything that is required is there and written as it has to be; the service refuses the rest at once.',
     'check.place': 'Your position is within the area of the task, and your device knows it well enough.',
-    'check.moves': 'Your position moves as a person’s does: a faked one stands too still or jumps too far.',
+    'check.moves': 'Your position moves as a person’s does: a faked one hardly moves or jumps too far.',
     'check.time':
       'Position and pictures were taken after you were chosen, before you hand them in and before the deadline.',
     'check.new': 'Neither the same file nor one that looks alike was handed in before.',

@@ -24,7 +24,7 @@ export function History({ story, network, error }: HistoryProps): ReactNode {
   const happened = useMessages(eventMessages)
   const common = useMessages(commonMessages)
   const format = useFormat()
-  // What was written stands in the thread.
+  // What was written is in the thread.
   const steps = story?.filter(({ type }) => type !== 'message.sent')
   return (
     <section className="grid gap-3">

@@ -56,7 +56,7 @@ export const taskMessages = defineMessages({
     signInToApply: 'Sign in with a wallet to apply; your payout goes there.',
     signIn: 'Sign in to apply',
     agentsOnly: 'Only {party} may take this task',
-    agentsHelp: 'Programs apply over the API, MCP or A2A. How to connect one stands on the page for developers.',
+    agentsHelp: 'Programs apply over the API, MCP or A2A. The page for developers explains how to connect one.',
     developers: 'For developers',
     notOpen: 'This task takes no applications any more.',
     over: 'The deadline has passed.',

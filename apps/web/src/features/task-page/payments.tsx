@@ -10,7 +10,7 @@ import { useRead } from '../../lib/market.tsx'
 import { commonMessages } from '../../messages/common-messages.ts'
 import { taskMessages } from './messages.ts'
 
-/** Where the bounty stands, and every movement of it, with the transaction that anybody can look up. */
+/** Where the bounty is, and every movement of it, with the transaction that anybody can look up. */
 export function Payments({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
   const say = useMessages(taskMessages)
   const common = useMessages(commonMessages)

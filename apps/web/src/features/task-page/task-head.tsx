@@ -14,7 +14,7 @@ import { useTaskTitle } from '../../lib/use-task-title.ts'
 import { useTitle } from '../../lib/use-title.ts'
 import { wordMessages } from '../../messages/words.ts'
 
-/** What kind of task it is, where it stands, where and until when; its title, and whose it is. */
+/** The kind of a task, its state, its place and deadline; its title, and whose it is. */
 export function TaskHead({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
   const word = useMessages(wordMessages)
   const { publisher_reputation: reputation } = task

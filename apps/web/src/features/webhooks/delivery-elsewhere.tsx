@@ -17,7 +17,7 @@ type ElsewhereProps = {
   readonly onQueued: (deliveryId: string) => void
 }
 
-/** A delivery that is linked to and does not stand in the part of the log that is shown. */
+/** A delivery that is linked to and is not in the part of the log that is shown. */
 export function DeliveryElsewhere({ endpoint, deliveryId, search, onQueued }: ElsewhereProps): ReactNode {
   const say = useMessages(webhookMessages)
   const common = useMessages(commonMessages)

@@ -24,7 +24,7 @@ type RowProps = {
   readonly onQueued: (deliveryId: string) => void
 }
 
-/** One line of the log; its whole exchange stands at an address of its own. */
+/** One line of the log; its whole exchange has an address of its own. */
 export function DeliveryRow({ delivery, isOpen, canReplay, search, onQueued }: RowProps): ReactNode {
   const say = useMessages(webhookMessages)
   const format = useFormat()

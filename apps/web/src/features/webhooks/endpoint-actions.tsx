@@ -7,7 +7,7 @@ import type { Endpoint } from './endpoint-card.tsx'
 import { webhookMessages } from './messages.ts'
 import { useManageEndpoint } from './use-manage-endpoint.ts'
 
-/** How the endpoint stands, and what moves it on; what changes it is beside what it changes. */
+/** The state of the endpoint, and what moves it on; what changes it is beside what it changes. */
 export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }): ReactNode {
   const say = useMessages(webhookMessages)
   const { verify, update, test, set, sendChallenge, sendTest } = useManageEndpoint(endpoint)

@@ -19,7 +19,7 @@ const icons = {
   disabled: 'x-circle-bold',
 } as const satisfies Readonly<Record<WebhookStatus, IconName>>
 
-/** Where an endpoint stands. */
+/** The state of an endpoint. */
 export function EndpointStatus({ status }: { readonly status: WebhookStatus }): ReactNode {
   const say = useMessages(webhookMessages)
   return (

@@ -18,7 +18,7 @@ test('a range says both moments in the time of the world, and no end means until
   expect(faultsOf('webhooks.replay', replayFields(id, { ...emptyReplay, from }))).toEqual({})
 })
 
-test('a cursor stands alone, whatever was typed for a range', () => {
+test('a cursor is sent alone, whatever was typed for a range', () => {
   expect(replayFields(id, { by: 'cursor', from: '2026-11-21T08:30', to: '', since: ' 12-3 ' })).toEqual({
     webhook_id: id,
     since: '12-3',

@@ -7,7 +7,7 @@ import { webhookMessages } from './messages.ts'
 
 type SecretProps = { readonly secret: string; readonly children?: ReactNode; readonly onKept: () => void }
 
-/** A secret, shown until it is said to be kept: it stands in no address, no storage and no answer after this one. */
+/** A secret, shown until it is said to be kept: no address, no storage and no later answer holds it. */
 export function SecretOnce({ secret, children, onKept }: SecretProps): ReactNode {
   const say = useMessages(webhookMessages)
   const note = useRef<HTMLDivElement>(null)

@@ -180,7 +180,7 @@ export const moneyErrors = {
   },
   TX_HASH_MISSING: {
     en: [
-      'The payment was sent, but nobody said yet where it stands on the chain.',
+      'The payment was sent, but it is not known yet what became of it on the chain.',
       'Look at the payments of the task before trying again.',
     ],
     es: [

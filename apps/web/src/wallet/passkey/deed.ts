@@ -10,7 +10,7 @@ import {
   type TypedData,
 } from '@ergon/protocols'
 
-/** What a signature does, read from what is signed itself and from nothing that a page says of it. */
+/** What a signature does, read from the signed bytes alone and from nothing that a page claims. */
 export type Deed =
   | {
       readonly kind: 'pays'

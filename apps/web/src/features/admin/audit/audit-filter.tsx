@@ -9,7 +9,7 @@ import { subjectMax } from './page-address.ts'
 
 const suggestions = 'audit-subjects'
 
-/** Shows the lines about one thing; what is asked for stands in the address. */
+/** Shows the lines about one thing; the address names what is asked for. */
 export function AuditFilter({ subject }: { readonly subject: string | undefined }): ReactNode {
   const say = useMessages(auditMessages)
   const navigate = useNavigate()

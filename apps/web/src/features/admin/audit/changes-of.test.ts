@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { changesOf } from './changes-of.ts'
 
-test('a name that stands on both sides is one change, and a side that says nothing is left out', () => {
+test('a name that is on both sides is one change, and a side that says nothing is left out', () => {
   expect(
     changesOf({
       before: { status: 'submitted', escrow_status: 'locked' },

@@ -4,7 +4,7 @@ export type AuditLine = Output<'admin.audit'>['lines'][number]
 type Value = AuditLine['before'][string]
 export type Change = { readonly name: string; readonly before?: Value; readonly after?: Value }
 
-/** What a line says was changed, a name at a time: what stood before, what stands after, or both. */
+/** What a line says was changed, a name at a time: its value before, its value after, or both. */
 export function changesOf({ before, after }: Pick<AuditLine, 'before' | 'after'>): readonly Change[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].map((name) => ({
     name,

@@ -12,7 +12,7 @@ export const auditMessages = defineMessages({
     foundOf: '{n, plural, =0 {No lines} one {One line} other {# lines}} about {subject}',
     none: 'Nothing was done with the admin key yet.',
     noneOf: 'Nothing was done to this.',
-    noneHelp: 'What you change in the settings, force on a task, ban or sweep stands here, with who did it and why.',
+    noneHelp: 'Every change of a setting, forced status, ban and sweep is listed here, with who did it and why.',
     beyond: 'The log ends before this page.',
     latest: 'To the latest',
     list: 'Lines of the log',

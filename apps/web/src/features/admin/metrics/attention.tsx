@@ -11,7 +11,7 @@ import { spanText } from './span.ts'
 
 export type Metrics = Output<'admin.metrics'>
 
-/** What somebody should look at, first; when there is none of it, that is said in words. */
+/** What an operator should look at first; when there is nothing, it says so. */
 export function Attention({
   metrics: { money, settlements, disputes_open: disputes, verification_lag_seconds: lag },
 }: {

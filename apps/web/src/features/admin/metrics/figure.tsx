@@ -10,7 +10,7 @@ type FigureProps = {
   readonly children?: ReactNode
 }
 
-/** One number with its name and what it means; the words below say what its colour says. Stands inside `Figures`. */
+/** One number with its name and what it means; the words below say what its colour says. Belongs inside `Figures`. */
 export function Figure({ name, value, says, tone = 'plain', children }: FigureProps): ReactNode {
   return (
     <div className="grid content-start gap-1 rounded-xl border border-line bg-surface p-3 sm:p-4">

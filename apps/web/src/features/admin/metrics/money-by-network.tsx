@@ -17,7 +17,7 @@ const sums = [
   ['doubt', 'in_doubt_usd'],
 ] as const
 
-/** Where the money of each token stands, and what the comparison with the chains has found. */
+/** Where the money of each token is, and what the comparison with the chains has found. */
 export function MoneyByNetwork({ money }: { readonly money: Metrics['money'] }): ReactNode {
   const say = useMessages(metricsMessages)
   const networkTitle = useNetworkTitle()

@@ -8,7 +8,7 @@ import { useMessages } from '../../../lib/i18n.tsx'
 import type { Metrics } from './attention.tsx'
 import { metricsMessages } from './messages.ts'
 
-/** How many tasks stand where; each row leads to them. */
+/** How many tasks have each status; each row leads to them. */
 export function TasksByStatus({ tasks }: { readonly tasks: Metrics['tasks'] }): ReactNode {
   const say = useMessages(metricsMessages)
   const format = useFormat()

@@ -20,8 +20,8 @@ const ways: Readonly<Record<MoneyFindingKind, readonly (keyof typeof places)[]>>
 }
 
 /**
- * Every kind of difference with how many are open, what it means and what to do; what is open comes first and stands
- * open.
+ * Every kind of difference with how many are open, what it means and what to do; what is open comes first and is
+ * unfolded.
  */
 export function FindingList({ counts }: { readonly counts: Readonly<Record<MoneyFindingKind, number>> }): ReactNode {
   const open = moneyFindingKinds.filter((kind) => counts[kind] > 0)

@@ -42,7 +42,7 @@ export const moneyMessages = defineMessages({
     'todo.expired':
       'Open the task. If the work was approved, see why the release did not go out and repeat it now, before the payer reclaims. If nothing is owed, force the task to cancelled: the refund goes out first.',
     'kind.stuck': 'Waiting too long',
-    'means.stuck': 'A settlement, or a task that should be moving, has stood still for more than 5 minutes.',
+    'means.stuck': 'A settlement, or a task that should go on, has not moved for more than 5 minutes.',
     'todo.stuck':
       'See on the status page whether the facilitator and the network answer, and whether the sending account has gas. The service repeats by itself once they do. If the row says that no settlement is under way, force the status that the task should have.',
     'kind.orphaned': 'Money on one side only',

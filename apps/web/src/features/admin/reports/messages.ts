@@ -54,7 +54,7 @@ export const adminReportMessages = defineMessages({
     'says.ban': 'This wallet can begin nothing new. What is under way on chain goes on.',
     gone: 'This report is not on this page.',
     send: 'Do it',
-    did: 'Done; it stands in the audit log.',
+    did: 'Done; the audit log shows it.',
   },
   es: {
     title: 'Avisos',

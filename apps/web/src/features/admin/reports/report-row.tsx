@@ -21,7 +21,7 @@ const tones: Readonly<Record<AdminReport['state'], Tone>> = {
   taken_down: 'bad',
 }
 
-/** One report: what it is about, who says what, and what was done about it. `here` is the list it stands in. */
+/** One report: what it is about, who says what, and what was done about it. `here` is the list it is in. */
 export function ReportRow({ report, here }: { readonly report: AdminReport; readonly here: Search }): ReactNode {
   const say = useMessages(adminReportMessages)
   const name = report.title ?? say('untitled')

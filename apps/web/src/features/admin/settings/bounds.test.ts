@@ -12,7 +12,7 @@ const setting = (key: RunSetting['key'], value: number, byDefault: number): RunS
 const settings = [setting('bounty.min_usd', 2, 0.01), setting('bounty.max_usd', 50, 100)]
 
 describe('the bounds of a setting', () => {
-  test('of bounties are between the other bound that stands and what the deployment set', () => {
+  test('of bounties are between the other bound in force and what the deployment set', () => {
     expect(boundsOf('bounty.min_usd', settings)).toEqual({ min: 0.01, max: 50 })
     expect(boundsOf('bounty.max_usd', settings)).toEqual({ min: 2, max: 100 })
   })

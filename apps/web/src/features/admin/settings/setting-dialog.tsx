@@ -45,7 +45,7 @@ function SettingForm({ setting, settings, isBack, onClose }: FormProps): ReactNo
           ? say('goesBack', { value: valueText(key, standing), default: valueText(key, setting.default) })
           : bounds === undefined
             ? say('turns', { value: valueText(key, standing), next: valueText(key, !isOn) })
-            : say('standsAt', { value: valueText(key, standing) })}
+            : say('inForce', { value: valueText(key, standing) })}
       </p>
       {!isBack && bounds !== undefined && (
         <TextField

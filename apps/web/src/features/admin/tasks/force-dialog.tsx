@@ -33,7 +33,7 @@ export function ForceDialog({
   )
 }
 
-/** The task as it stands now: the list behind may be older, or may not show it. */
+/** The task as it is now: the list behind may be older, or may not show it. */
 function AskedTask({ taskId, onClose }: { readonly taskId: string; readonly onClose: () => void }): ReactNode {
   const say = useMessages(adminTaskMessages)
   const common = useMessages(commonMessages)

@@ -39,7 +39,7 @@ export const adminTaskMessages = defineMessages({
     to: 'New status',
     choose: 'Choose a status',
     toMissing: 'Choose the new status.',
-    'to.published': 'The draft stands open on the list, for anybody to apply.',
+    'to.published': 'The draft opens: it is on the list, and anybody can apply.',
     'to.cancelled': 'The work ends. What is locked goes back to the publisher, and then the task counts as cancelled.',
     'to.expired':
       'The work ends at once, an open dispute too. What is locked goes back to the publisher; the worker gets nothing.',
@@ -50,7 +50,7 @@ export const adminTaskMessages = defineMessages({
     send: 'Change the status',
     forced: 'The status is changed.',
     moving: 'The refund is on its way; the status follows it.',
-    unchanged: 'The task stood there already. Nothing was changed.',
+    unchanged: 'The task had this status already. Nothing was changed.',
   },
   es: {
     title: 'Tareas',

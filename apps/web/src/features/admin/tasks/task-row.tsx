@@ -18,7 +18,7 @@ import { adminTaskMessages } from './messages.ts'
 export type AdminTask = Output<'admin.tasks'>['tasks'][number]
 
 /**
- * One task, with who is in it, where its money stands, and what the operator can do. `here` is the list it stands in.
+ * One task, with who is in it, where its money is, and what the operator can do. `here` is the list it is in.
  */
 export function TaskRow({ task, here }: { readonly task: AdminTask; readonly here: Search }): ReactNode {
   const say = useMessages(adminTaskMessages)

@@ -34,7 +34,7 @@ export const adminWorkerMessages = defineMessages({
       'The wallet can neither publish nor work, its tasks and services leave the lists, and nobody can choose it. It can still take its own money back and export its data.',
     banMoney: 'Work under way runs on, and no locked money moves. The ban holds until it is lifted.',
     liftSays:
-      'The wallet can publish and work again, and its tasks and services stand in the lists as before. The ban took nothing from it.',
+      'The wallet can publish and work again, and its tasks and services are in the lists as before. The ban took nothing from it.',
     doBan: 'Ban this wallet',
     doLift: 'Lift the ban',
     didBan: 'The wallet is banned.',

@@ -17,7 +17,7 @@ export type KnownWallet = Output<'admin.workers'>['workers'][number]
 
 /**
  * One wallet: what it is known as, whether it is banned and why, and what the operator can do. `here` is the list it
- * stands in.
+ * is in.
  */
 export function WorkerRow({ known, here }: { readonly known: KnownWallet; readonly here: Search }): ReactNode {
   const say = useMessages(adminWorkerMessages)

@@ -35,7 +35,7 @@ export const sessionMessages = defineMessages({
     notFunded: 'Put money in, and the meter can run.',
     notFundedWorker: 'Wait until the other side has put money in. Say where you are paid if you have not.',
     clock: 'Your clock',
-    clockHelp: 'While it runs, this page has your time accepted again and again. Close the page, and it stands still.',
+    clockHelp: 'While it runs, this page has your time accepted again and again. Close the page, and the clock stops.',
     clockStart: 'Start the clock',
     clockStop: 'Pause the clock',
     clockRuns: 'The clock runs.',

@@ -24,7 +24,7 @@ type FormProps = {
   readonly token: string
   /** In dollars: what may be sent, and is there. */
   readonly most: number
-  /** What the service last said of the ones before, this one among them once it is begun. */
+  /** What the service last answered about the ones before, this one among them once it is begun. */
   readonly earlier: Output<'cashOuts.list'>['cash_outs']
   readonly onSend: () => void
   /** The receipt was read, or nothing was sent. */

@@ -4,7 +4,7 @@ import { rowKeys } from './row-keys.ts'
 
 const task = (title: string, line = 2): ReadTask => ({ line, fields: { title, bounty_usd: 1 }, faults: {} })
 
-test('a row has one key wherever it stands, and two rows alike have two', () => {
+test('a row has one key wherever it is, and two rows alike have two', () => {
   const [a, b, again] = rowKeys([task('a'), task('b'), task('a', 9)], '')
   expect(rowKeys([task('b', 7), task('a', 8)], ' ')).toEqual([b, a])
   expect(new Set([a, b, again]).size).toBe(3)
