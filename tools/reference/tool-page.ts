@@ -13,7 +13,7 @@ export function toolPage(tools: Readonly<Record<string, Tool>>): string {
   return page(
     'Tools',
     'packages/contract/src/tools/tools.ts',
-    'One tool is one operation: its fields, checks, limits and errors. A question mark stands behind what may be left out.',
+    'One tool is one operation: its fields, checks, limits and errors. A question mark follows what may be left out.',
     table(['Tool', 'What it does', 'Arguments', 'Operation', 'Effect'], rows),
     '## Accepted and not shown',
     'Arguments a model rarely needs; they are taken, and left out of `tools/list` to keep it short.',

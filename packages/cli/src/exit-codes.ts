@@ -4,7 +4,7 @@ import { CliError } from './cli-error.ts'
 /** What a script branches on. The guide prints this table; a number never changes its meaning. */
 export const exitCodes = {
   ok: { code: 0, says: 'Done; of wait: the task is completed.' },
-  unexpected: { code: 1, says: 'Something that no other number stands for.' },
+  unexpected: { code: 1, says: 'Any error that has no number of its own.' },
   usage: { code: 2, says: 'The command, an option or a file it names is wrong; nothing was sent.' },
   rejected: { code: 3, says: 'wait: the work was rejected or is disputed.' },
   expired: { code: 4, says: 'wait: the task expired.' },
@@ -15,7 +15,7 @@ export const exitCodes = {
   validation: { code: 13, says: 'A field does not meet its rule.' },
   payment: { code: 14, says: 'The money could not be moved, or what was to be signed is not what was agreed.' },
   rateLimited: { code: 15, says: 'Too many requests.' },
-  unavailable: { code: 16, says: 'The service or something it stands on does not answer.' },
+  unavailable: { code: 16, says: 'The service, or something it depends on, does not answer.' },
   pending: {
     code: 17,
     says: 'Under way, or not known yet: nothing has failed. The same command again goes on with it.',

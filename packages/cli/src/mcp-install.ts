@@ -84,7 +84,7 @@ export function installInto({ file, text }: InstallPlan): void {
 
 /** A client starts the bridge in an environment of its own: paths are handed on, a passphrase never is. */
 function entryOf({ profile, env }: Wish): Entry {
-  // Where it is installed, one bundle stands beside the file that starts it.
+  // Where it is installed, one bundle is beside the file that starts it.
   const main = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './main.ts' : './ergon.cjs', import.meta.url))
   const paths = ['ERGON_HOME', 'ERGON_PASSPHRASE_FILE'].flatMap((name) => {
     const path = env[name]

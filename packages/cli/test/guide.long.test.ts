@@ -36,7 +36,7 @@ const lasting: Readonly<Record<string, string>> = {
   'ergon listen': 'until grep -q Forwarding listen.txt; do sleep 0.1; done',
 }
 
-/** The page as one script; what npm start would have brought up stands already. */
+/** The page as one script; what npm start would start is running already. */
 function script(): string {
   const parts = guide.blocks('sh').map((block) => {
     const ready = Object.entries(lasting).find(([line]) => block.startsWith(line))?.[1]

@@ -10,11 +10,11 @@ function openScreen(isTTY: boolean): {
     written += String(chunk)
     return true
   }
-  // What stands on the line: the text behind the last wipe.
+  // What is on the line: the text after the last wipe.
   return { shown: () => written.split('\r\u001B[K').at(-1) ?? '', terminal: { isTTY, write } }
 }
 
-test('what lasts stands on one line with its seconds, and nothing of it is left behind', () => {
+test('what lasts is on one line with its seconds, and nothing of it is left in the end', () => {
   const { shown, terminal } = openScreen(true)
   let now = 0
   const progress = createProgress(terminal, () => now)

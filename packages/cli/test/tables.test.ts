@@ -23,7 +23,7 @@ test('every made-up event meets the schema of its kind', () => {
   }
 })
 
-test('a number of an exit never stands for two things', () => {
+test('a number of an exit never means two things', () => {
   const codes = Object.values(exitCodes).map(({ code }) => code)
   expect(new Set(codes).size).toBe(codes.length)
   expect(codes).toEqual([0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 16, 17, 124, 130])

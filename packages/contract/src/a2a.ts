@@ -86,7 +86,7 @@ const named: Partial<Readonly<Record<ErrorCode, A2aErrorName>>> = {
 
 /**
  * The JSON-RPC code of a market code. What the protocol does not name lies in a range of its own that says the
- * status: -32040 stands for 400, -32049 for 409, -32062 for 422, -32090 for 500, -32093 for 503.
+ * status: -32040 means 400, -32049 for 409, -32062 for 422, -32090 for 500, -32093 for 503.
  */
 export function a2aCodeOf(code: ErrorCode): number {
   const name = named[code]
@@ -177,7 +177,7 @@ const send = open({
 const taskId = id('The task.')
 const configOf = open({ id: taskId, pushNotificationConfigId: optional(name('Which one.')), metadata })
 
-/** A method of the protocol; `operation` is what it stands for in the market, where it is one. */
+/** A method of the protocol; `operation` is the operation of the market that it calls, if there is one. */
 export type A2aMethod = {
   readonly summary: string
   /** Whose words its parameters and its result are: the market's own, or the protocol's. */

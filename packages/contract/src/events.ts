@@ -59,7 +59,7 @@ export const events = {
       ...task,
       application_id: id('The application.'),
       executor_id: id('The worker.'),
-      listing_id: optional(id('The listing that was ordered: it stands for the application of its seller.')),
+      listing_id: optional(id('The listing that was ordered: the order counts as the application of its seller.')),
     }),
   },
   'worker.not_chosen': {

@@ -118,7 +118,7 @@ function descriptionOf(definition: Operation): string {
   return `${who}${again}${late}`
 }
 
-/** Bytes as they are served; the schema says of what kind. */
+/** Bytes as they are served; the schema names their kind. */
 const rawContent: Readonly<Record<string, string>> = {
   'events.stream': 'text/event-stream',
   'meters.stream': 'text/event-stream',

@@ -1,5 +1,5 @@
 /**
- * Every closed list of words the service speaks, as it stands on the wire.
+ * Every closed list of words the service speaks, as it is on the wire.
  * The domain borrows these as types, so a new word fails to compile wherever it is not yet handled.
  */
 
@@ -60,7 +60,7 @@ export const taskStates = [
 export type TaskState = (typeof taskStates)[number]
 
 /**
- * What `status` may say of a task: its state, `draft` to its owner, or `assigning` while an escrow
+ * What `status` may be for a task: its state, `draft` to its owner, or `assigning` while an escrow
  * lock is in flight. A poller that got 202 waits while it reads `assigning`; `accepted` then means
  * locked and `published` means the lock failed (spec §3).
  */
@@ -72,7 +72,7 @@ export type TaskStatus = (typeof taskStatuses)[number]
 export const submissionStatuses = ['pending_review', 'approved', 'rejected'] as const
 export type SubmissionStatus = (typeof submissionStatuses)[number]
 
-/** How it stands with showing a piece of work; only what is allowed is shown (decision 0256). */
+/** Whether a piece of work may be shown; only what is allowed is shown (decision 0256). */
 export const portfolioStates = ['none', 'asked', 'allowed', 'declined', 'ended'] as const
 export type PortfolioState = (typeof portfolioStates)[number]
 
@@ -145,7 +145,7 @@ export type CheckReasonCode = (typeof checkReasonCodes)[number]
 export const applicationStatuses = ['pending', 'accepted', 'rejected', 'withdrawn'] as const
 export type ApplicationStatus = (typeof applicationStatuses)[number]
 
-/** Where the bounty stands; `none` for a task that pays in one step. */
+/** The state of the bounty; `none` for a task that pays in one step. */
 export const escrowStatuses = [
   'none',
   'pending_assignment',

@@ -52,7 +52,7 @@ describe('a disabled feature', () => {
     expect(disabledFeatureAt(path)).toBeUndefined()
   })
 
-  test('stands in no way of an operation, and is named by the OpenAPI document', () => {
+  test('blocks no path of an operation, and is named by the OpenAPI document', () => {
     // An operation below a feature's folder is one of its section, and is off with it.
     const served = Object.values<Operation>(operations).flatMap(({ section, rest }) =>
       rest.map(({ path }) => ({ section, path: path.replaceAll(/\{[a-z_]+\}/g, 'x') })),

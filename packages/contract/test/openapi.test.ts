@@ -53,7 +53,7 @@ describe('OpenAPI that generators love', () => {
     ])
       expect(Object.keys(whole.components.schemas)).toContain(name)
     const text = JSON.stringify({ ...whole, components: { ...whole.components, schemas: {} } })
-    // A field that only the task record has stands nowhere but in the schema of its name.
+    // A field that only the task record has is nowhere but in the schema of its name.
     expect(text.match(/"target_executor_type":\{/g)).toBeNull()
     expect(JSON.stringify(byId.get('tasks.list'))).toContain('#/components/schemas/TasksListAnswer'.slice(0, 21))
   })

@@ -227,7 +227,7 @@ const routes = [
   'GET /api/v1/streams/session/{session_id}/events  streams.stream  anyone',
 ]
 
-test('the route table, and who may call each route, stands as written', () => {
+test('the route table, and who may call each route, is as written', () => {
   const actual = Object.entries<Operation>(contract.operations).flatMap(([name, { access, rest }]) =>
     rest.map(
       ({ method, path }) =>

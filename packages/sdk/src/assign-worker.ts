@@ -26,8 +26,8 @@ const longestPolicySec = (policyLimits.boundHoursMax + 24) * 3_600
 
 /**
  * Assigns a worker and locks the bounty: fetches the challenge, holds it against the task, the worker, the pins and
- * the table of networks, signs it, sends it, and waits until the lock stands. In a session it takes the rail of people.
- * Made again, it goes on with an assignment of this worker that is under way or stands.
+ * the table of networks, signs it, sends it, and waits for the lock. In a session it takes the rail of people.
+ * Made again, it goes on with an assignment of this worker that is under way or done.
  *
  * @throws ChallengeMismatch when the challenge asks for anything else; nothing is signed then.
  * @throws SettlementPending when the lock is still under way after the client's patience.

@@ -42,7 +42,7 @@ type Sent<T> = { readonly answer: T } | { readonly doubt: ErgonError }
 
 /**
  * What a call answered, or undefined when nobody knows what became of it, or another of its kind is under way: then
- * the state says more. The error stands when the state says nothing either.
+ * the state says more. The error is thrown when the state says nothing either.
  */
 export async function sent<T>(call: Promise<T>, inFlight: ErrorCode): Promise<Sent<T>> {
   try {

@@ -121,7 +121,7 @@ export type PendingSubject = {
 
 /**
  * A payment, a lock or a refund is under way and did not end in the time that was given: nothing has failed. The same
- * call again goes on with it, `operations.get({ key: error.idempotencyKey })` and the task say how it stands.
+ * call again goes on with it; `operations.get({ key: error.idempotencyKey })` and the task tell its state.
  */
 export class SettlementPending extends ErgonError {
   readonly taskId: string

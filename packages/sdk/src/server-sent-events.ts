@@ -8,7 +8,7 @@ export type ServerSentEvent = {
 /** More than this without an end of an event is no stream of ours. */
 const longestEvent = 1_048_576
 
-/** Reads events as they arrive; ends when the body does. What stands half at the end is no event. */
+/** Reads events as they arrive; ends when the body does. An unfinished event at the end counts as none. */
 export async function* readServerSentEvents(
   body: ReadableStream<Uint8Array>,
 ): AsyncGenerator<ServerSentEvent, void, undefined> {

@@ -6,7 +6,7 @@ import { ErgonError, errorOfAnswer } from './ergon-error.ts'
 import { placeInput, type PlacedRequest } from './place-input.ts'
 import { defaultRetryPolicy, nextDelayMs, type RetryPolicy } from './retry.ts'
 
-/** What a client stands on; everything but the address of the service has a default. */
+/** What a client depends on; everything but the address of the service has a default. */
 export type TransportOptions = {
   readonly baseUrl: string
   readonly fetch: typeof fetch

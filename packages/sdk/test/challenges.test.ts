@@ -118,7 +118,7 @@ describe('assigning a worker', () => {
     { worker_wallet: stranger.address },
     { payment_network: 'base' },
     { payment_token: 'EURC' },
-  ])('what the caller knows better stands above the service: %o', async (pins) => {
+  ])('what the caller knows better overrules the service: %o', async (pins) => {
     const { error, documents } = await visit({}, (client) =>
       client.assignWorker({ task_id: ids.task, executor_id: ids.worker, ...pins }),
     )

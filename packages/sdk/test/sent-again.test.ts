@@ -139,7 +139,7 @@ describe('only what the catalogue calls retryable, and time alone can mend, is s
     expect([outcome, arrivals.length]).toEqual(['SIGNATURE_REPLAYED', 5])
   })
 
-  test('a new attempt carries a fresh signature that stands', async () => {
+  test('a new attempt carries a fresh and valid signature', async () => {
     const { arrivals } = await visit(once(refusal(502, 'INTERNAL', true)), mutate)
     expect(arrivals.map(({ signature }) => signature.ok)).toEqual([true, true])
     expect(arrivals[0]?.headers['signature']).not.toBe(arrivals[1]?.headers['signature'])
@@ -284,7 +284,7 @@ describe('a repeated call is the same call', () => {
     expect(keyed.map(({ body }) => body)).toEqual(Array(3).fill(JSON.stringify(publish)))
   })
 
-  test('the key of the caller stands', async () => {
+  test('the key of the caller is kept', async () => {
     expect(await keysOf((client) => client.tasks.publish({ ...publish, idempotency_key: 'mine' }))).toEqual(['mine'])
   })
 

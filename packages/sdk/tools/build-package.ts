@@ -1,7 +1,7 @@
 /**
  * `npm run build -w packages/sdk [-- <folder>]`: the package as it is published, in one folder.
  *
- * The compiler writes one module for one source file, of the client and of the packages it stands on, so that a
+ * The compiler writes one module for one source file, of the client and of the packages it depends on, so that a
  * bundler takes only what is used; the names of those packages become paths (decision 0074).
  */
 import { execFileSync } from 'node:child_process'

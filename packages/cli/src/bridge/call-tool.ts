@@ -11,7 +11,7 @@ export type CallDeps = CarryDeps & {
   readonly signing: SigningDeps
   readonly questions: Questions
   readonly write: (message: Message) => void
-  /** What the client said of itself when it began. */
+  /** What the client said about itself when it began. */
   readonly capabilities: unknown
 }
 

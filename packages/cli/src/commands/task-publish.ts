@@ -97,7 +97,7 @@ function readPolicy(asked: unknown): Policy | null {
   return asked as Policy
 }
 
-/** Fixed before anybody applies; published again under the same name, it stands already. */
+/** Fixed before anybody applies. A task that is published again under the same name has its policy already. */
 async function givePolicy(client: Client, task_id: string, policy: Policy): Promise<string> {
   const earlier = await client.tasks.policy({ task_id })
   const { policy: given } = earlier.fixed ? earlier : await client.tasks.setPolicy({ task_id, ...policy })

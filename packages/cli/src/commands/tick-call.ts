@@ -20,7 +20,7 @@ export function shownBy(call: Call): {
   return { evidence: Object.fromEntries(pieces.map(({ type, value }) => [type, value])), note: call.text('note') }
 }
 
-/** What is said of a unit that was accepted. */
+/** What is printed about a unit that was accepted. */
 export function accepted(tick: Output<'channels.tick'>['data'], replayed: boolean) {
   const { voucher_index, amount_uusdc, remaining_uusdc } = tick
   return {

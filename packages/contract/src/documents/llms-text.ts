@@ -32,7 +32,7 @@ export function llmsText(about: About): string {
     '',
     ...jobLines(),
     '',
-    'Publishing looks like this; `{name}` stands for a value that you bring or kept:',
+    'Publishing looks like this; put a value that you bring or kept in the place of each `{name}`:',
     '',
     '```http',
     ...steps.filter(({ name }) => name === 'publish').map((step) => requestText(step, baseUrl)),

@@ -38,7 +38,7 @@ export const account = {
   'account.remove': operation({
     section,
     summary:
-      'Forget what the wallet said of itself. Tasks, payments and what stands on chain stay; the wallet may come back.',
+      'Forget what the wallet said about itself. Tasks, payments and what is on chain stay; the wallet may come back.',
     access: { ...changeOfOwn, banned: 'admitted' },
     input: closed({}),
     output: open({ message: Type.String() }),

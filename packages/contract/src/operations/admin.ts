@@ -27,7 +27,7 @@ import { limits, paymentModes, reportActions, reportStates, taskStatuses } from 
 const section = 'admin'
 export const actor = optional(text('Who holds the key, for the audit log.', 1, limits.actorMax))
 export const headers = { actor: 'X-Admin-Actor' } as const
-const reason = text('Why; stands in the audit log.', limits.reasonMin, limits.reasonMax)
+const reason = text('Why; the audit log keeps it.', limits.reasonMin, limits.reasonMax)
 const adminReport = open({
   ...reportFields,
   reporter: wallet('Who reported it.'),
@@ -167,7 +167,7 @@ export const admin = {
   }),
   'admin.readConfig': operation({
     section,
-    summary: 'Settings that can be changed while the service runs, and what stands fast.',
+    summary: 'Settings that can be changed while the service runs, and those that cannot.',
     access: { by: 'admin' },
     input: closed({}),
     output: open({

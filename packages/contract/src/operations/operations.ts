@@ -18,7 +18,7 @@ export const operationLookup = {
       operation: nullable(Type.String({ description: 'The latest operation called with the key.' })),
       state: Type.Enum([...keyStates], {
         description:
-          'not_seen: nothing was written; in_flight: wait; done: the answer stands; in_doubt: something was written and nobody told you, send it again.',
+          'not_seen: nothing was written; in_flight: wait; done: the answer is final; in_doubt: something was written and nobody told you, send it again.',
       }),
       status: nullable(Type.Integer({ description: 'HTTP status of the answer.' })),
       answer: nullable(Type.Unknown({ description: 'The body of a success; code, message and details of a refusal.' })),

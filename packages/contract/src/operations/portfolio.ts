@@ -23,7 +23,7 @@ export const portfolio = {
   }),
   'portfolio.read': operation({
     section,
-    summary: 'How it stands with showing the work of a task on the profile of its worker; for its two sides.',
+    summary: 'Whether the work of a task may be shown on the profile of its worker; for its two sides.',
     access: readOfOwn,
     input: closed({ task_id }),
     output: portfolioPiece,

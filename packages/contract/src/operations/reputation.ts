@@ -211,7 +211,7 @@ export const reputation = {
   }),
   'reputation.feedback': operation({
     section: 'reputation',
-    summary: 'The feedback document of a task: the very bytes whose keccak256 stands on chain.',
+    summary: 'The feedback document of a task: the very bytes whose keccak256 is on chain.',
     access: { by: 'anyone' },
     input: closed({ task_id, direction: optional(Type.Enum([...ratingDirections])) }),
     output: Type.Record(Type.String(), Type.Unknown()),

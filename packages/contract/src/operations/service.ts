@@ -12,7 +12,7 @@ const networksUp = Type.Record(Type.String(), Type.Boolean())
 export const service = {
   'service.health': operation({
     section: 'health',
-    summary: 'Whether the service and what it stands on answer.',
+    summary: 'Whether the service and what it depends on answer.',
     access: { by: 'anyone' },
     uncounted: 'unsigned',
     input: closed({}),

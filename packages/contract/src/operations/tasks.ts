@@ -148,7 +148,7 @@ export const tasks = {
     input: closed({
       ...taskFields,
       listing_id: optional(
-        id('Orders this listing at its price: the seller stands as the applicant, is told, and nobody else may apply.'),
+        id('Orders this listing at its price: the seller becomes the applicant, is told, and nobody else may apply.'),
       ),
       payment_auth: paymentAuth,
       insist,
@@ -525,7 +525,7 @@ export const tasks = {
   }),
   'tasks.escrow': operation({
     section,
-    summary: 'Where the bounty of a task stands, compared with the chain.',
+    summary: 'The state of the bounty of a task, compared with the chain.',
     access: { by: 'anyone', scope: 'task:read', session: true, banned: 'admitted' },
     input: closed({ task_id }),
     output: escrow,

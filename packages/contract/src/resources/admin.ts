@@ -71,7 +71,7 @@ export const runSetting = open({
   key: Type.Enum([...runConfigKeys]),
   value: settingValue,
   default: settingValue,
-  changed: Type.Boolean({ description: 'Whether it stands otherwise than the deployment set it.' }),
+  changed: Type.Boolean({ description: 'Whether it differs from what the deployment set.' }),
   says: Type.String(),
 })
 

@@ -3,7 +3,7 @@ import { hex32, id, instant, nullable, open, tokenSymbol, typedData, usd, wallet
 import { nextAction } from './next-action.ts'
 import { paymentInfo } from './work.ts'
 
-/** What can be said of the money of a task before anybody works for it (decision 0173). */
+/** What is known about the money of a task before anybody works for it (decision 0173). */
 export const fundingStates = ['held', 'moving', 'not_funded', 'paid', 'returned', 'at_approval'] as const
 
 export const funding = open({

@@ -49,7 +49,7 @@ export const stream = open({
   session_id: id('The session; the routes of channels take it as their task_id.'),
   buyer_wallet: wallet('Who pays.'),
   executor_id: id('Who works.'),
-  note: nullable(Type.String({ description: 'What its buyer says of it.' })),
+  note: nullable(Type.String({ description: 'What its buyer says about it.' })),
   is_over: Type.Boolean({ description: 'True once no work is taken any more.' }),
   created_at: instant('When its buyer began it.'),
   ends_at: instant('When it ends, whatever is left.'),

@@ -38,7 +38,7 @@ export const agentEntry = open({
   verified: Type.Boolean({ description: 'Its wallet holds an ERC-8004 identity.' }),
 })
 
-/** One rating that stands on chain. */
+/** One rating that is on chain. */
 export const receivedRating = open({
   task_id: id('The task it is about.'),
   direction: Type.Enum([...ratingDirections]),
@@ -47,7 +47,7 @@ export const receivedRating = open({
   rater_wallet: wallet('Who rated.'),
   network: Type.String(),
   transaction_hash: txHash('The rating.'),
-  feedback_uri: Type.String({ description: 'The document whose keccak256 stands on chain.' }),
+  feedback_uri: Type.String({ description: 'The document whose keccak256 is on chain.' }),
   created_at: nullable(instant('When it landed.')),
 })
 

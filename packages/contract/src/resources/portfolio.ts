@@ -15,7 +15,7 @@ const work = {
 /** A piece of work as everybody sees it on the profile of its worker (decision 0256). */
 export const shownWork = open({ id: id('The piece.'), task_id: id('The task.'), ...work })
 
-/** How it stands with showing the work of one task, for its two sides. */
+/** Whether the work of one task may be shown, for its two sides. */
 export const portfolioPiece = open({
   task_id: id('The task.'),
   executor_id: nullable(id('The worker of the task.')),

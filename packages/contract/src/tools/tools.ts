@@ -322,7 +322,7 @@ export const tools = {
     operation: 'payments.get',
     title: 'Payment of a task',
     effect: 'reads',
-    says: 'Where the bounty of a task stands, with its transactions.',
+    says: 'The state of the bounty of a task, with its transactions.',
   },
   svc_get_funding: {
     operation: 'payments.funding',

@@ -80,7 +80,7 @@ export const walletAction = open(
     ows: signingCall('The same by another signer.'),
     paybox_link: optional(
       open({
-        reason: Type.Enum([...linkReasons], { description: 'Where the linked signer stands with it.' }),
+        reason: Type.Enum([...linkReasons], { description: 'What the linked signer has done with it so far.' }),
         request_id: optional(Type.String({ description: 'The request at the signer; a repeat asks the same one.' })),
         approval_url: optional(Type.String({ description: 'Where the owner approves.' })),
       }),

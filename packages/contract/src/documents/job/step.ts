@@ -4,7 +4,7 @@ import type { OperationName } from '../../operations/index.ts'
 type Among = { readonly at: string; readonly oneOf: readonly string[] }
 
 /**
- * One request of a job and what to do with its answer. Texts such as `{task_id}` stand for values that the caller has
+ * One request of a job and what to do with its answer. Texts such as `{task_id}` name values that the caller has
  * or kept; `docs/decisions/0153` says how the notation is read.
  */
 export type Step = {
@@ -19,7 +19,7 @@ export type Step = {
   readonly until?: Among
   /** Given up where the value is one of these. */
   readonly unless?: Among
-  /** What must be so before anything is signed: the value at each pointer is what a text stands for. */
+  /** What must be so before anything is signed: the value at each pointer equals the value that the text names. */
   readonly checks?: Readonly<Record<string, string>>
   /** Names for values of the answer, by their pointer. */
   readonly keep?: Readonly<Record<string, string>>
