@@ -16,7 +16,7 @@ test('a bound flow gets every argument, the last and the optional one too', asyn
   expect(market.count()).toBe('the store'.length)
 })
 
-test('the types are those of the flow without what it stands on', () => {
+test('the types are those of the flow without what it depends on', () => {
   const market = bind(deps, { move, count })
   expectTypeOf(market.move).toEqualTypeOf<(id: string, to: number, note?: string) => Promise<readonly unknown[]>>()
   expectTypeOf(market.count).toEqualTypeOf<() => number>()

@@ -1,4 +1,4 @@
-/** What the market can do: a function of what it stands on, and then of what its caller gives. */
+/** What the market can do: a function of what it depends on, and then of what its caller gives. */
 type Flow<D> = (deps: D, ...given: never[]) => unknown
 
 /** The same functions, without what they stand on; their own signatures say what is left. */
@@ -8,7 +8,7 @@ export type Bound<F> = {
     : never
 }
 
-/** Gives every flow what it stands on. Types and arguments are the flow's own, so none can be lost on the way. */
+/** Gives every flow what it depends on. Types and arguments are the flow's own, so none can be lost on the way. */
 export function bind<D, F extends Readonly<Record<string, Flow<D>>>>(deps: D, flows: F): Bound<F> {
   const bound = Object.entries(flows).map(([name, flow]) => [name, flow.bind(null, deps)] as const)
   // The names are those of `flows`, and `bind` of a function takes its first argument away.

@@ -158,7 +158,7 @@ export type Market = Bound<typeof flows> &
   Pick<MarketDeps['store'], (typeof reads)[number]> &
   Identities & { readonly duties: Bound<typeof duties> }
 
-/** Builds the marketplace from what it stands on. Starts nothing: the duties run when they are called. */
+/** Builds the marketplace from what it depends on. Starts nothing: the duties run when they are called. */
 export function createMarket(parts: MarketParts): Market {
   const { identified, ...identities } = createIdentities(parts)
   const deps: MarketDeps = { ...parts, held: createHeld(), identified }

@@ -4,7 +4,7 @@ export type ChainBlock = { readonly number: bigint; readonly at: Date }
 /** How far a chain has been followed. */
 export type Following = {
   readonly network: string
-  /** Nothing before it is read: what was booked until then stands on our own word. */
+  /** Nothing before it is read: what was booked until then rests on our own word. */
   readonly first: bigint
   /** The last block that was read. */
   readonly followed: ChainBlock

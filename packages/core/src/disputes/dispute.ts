@@ -16,7 +16,7 @@ export type Dispute = {
   readonly reason: DisputeReason
   readonly description: string
   readonly criteria: readonly string[]
-  /** Stands while the money moves and after; a resolution whose payment failed is taken back. */
+  /** Kept while the money moves and after; a resolution whose payment failed is taken back. */
   readonly resolution: Resolution | null
   readonly resolvedAt: Date | null
   readonly createdAt: Date

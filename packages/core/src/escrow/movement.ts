@@ -2,7 +2,7 @@ import { MarketError } from '../errors.ts'
 
 export type MovementKind = 'authorized' | 'charged' | 'captured' | 'voided' | 'reclaimed' | 'refunded'
 
-/** Where a log stands on its chain. */
+/** The place of a log on its chain. */
 export type LogPlace = { readonly blockNumber: bigint; readonly logIndex: number }
 
 /**
@@ -46,12 +46,12 @@ export function totalsOf(movements: readonly Pick<Movement, 'kind' | 'atomic'>[]
   }
 }
 
-/** Where a movement stands, to say that what comes after it is meant. */
+/** The place of a movement, for a question about those after it. */
 export function placeOf({ blockNumber, logIndex }: LogPlace): LogPlace {
   return { blockNumber, logIndex }
 }
 
-/** Whether a log stands behind a place; behind none stands every log. */
+/** Whether a log comes after a place; without a place every log does. */
 export function isAfter(log: LogPlace, place: LogPlace | undefined): boolean {
   return (
     place === undefined ||

@@ -18,7 +18,7 @@ export type PaymentEvent = {
   readonly at: Date
 }
 
-/** Where the bounty of a task stands. */
+/** The state of the bounty of a task. */
 export type EscrowView = {
   readonly taskId: string
   readonly status: EscrowStatus

@@ -1,6 +1,6 @@
 import type { EventName } from '@ergon/contract'
 
-/** Where a reader of the event stream stands; opaque outside the store, and stable for as long as events are kept. */
+/** How far the event stream has been read; opaque outside the store, and stable for as long as events are kept. */
 export type EventPlace = string
 
 /** An event as it was recorded, with the same id on every channel that carries it. */

@@ -103,7 +103,7 @@ async function cancelled(
   })
 }
 
-/** A claim that was given back: the offer stands as before. */
+/** A claim that was given back: the offer is open as before. */
 export async function reopenOffer(tx: Tx, settlement: Pick<Settlement, 'offerId'>): Promise<void> {
   const offer = await agreementOf(tx, settlement)
   if (offer?.status === 'accepted') await tx.endOffer(offer.id, 'open', null, null)

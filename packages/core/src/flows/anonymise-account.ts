@@ -6,7 +6,7 @@ import type { MarketDeps } from './deps.ts'
 const namedTasks = 20
 
 /**
- * Forgets what the wallet said of itself (spec §2, decision 0060). Nothing is forgotten while a party waits for work
+ * Forgets what the wallet said about itself (spec §2, decision 0060). Nothing is forgotten while a party waits for work
  * or money; asked and done under the locks that an assignment takes, so that neither begins meanwhile.
  */
 export async function anonymiseAccount(deps: MarketDeps, caller: WalletCaller): Promise<void> {

@@ -26,16 +26,16 @@ export async function applyDefault(deps: MarketDeps, timer: Timer): Promise<void
   }
   // A task without a policy waits here for its ruling alone.
   const submission = task.policy === null ? undefined : await lastOf(deps, task)
-  const stands = submission !== undefined && requiredChecksPassed(submission)
-  if (stands && task.status === 'in_progress') {
+  const isProven = submission !== undefined && requiredChecksPassed(submission)
+  if (isProven && task.status === 'in_progress') {
     await disputeChanges(deps, task, submission)
     return drop(deps, timer)
   }
   if (task.status === 'disputed' && (await canPay(deps, task)) && (await isRuled(deps, task)))
     return carryOutRuling(deps, { ...timer, kind: 'ruling_end' })
-  if (stands && task.status === 'disputed' && (await canPay(deps, task)))
+  if (isProven && task.status === 'disputed' && (await canPay(deps, task)))
     return decideForWorker(deps, timer, submission)
-  // Checks that have not run yet may still stand for the worker: they are waited for while the money can be.
+  // Checks that have not run yet may still decide for the worker: they are waited for while the money can be.
   if (submission?.verifiedAt === null && (await canPay(deps, task, marginMs))) return
   if (await expireTask(deps, taskId)) await drop(deps, timer)
 }

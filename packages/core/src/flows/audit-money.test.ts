@@ -8,7 +8,7 @@ import { inTurns } from './audit-money.ts'
 const now = scriptedNow
 
 describe('a round of the comparison', () => {
-  test('looks at a bounded share, and says of each what it found', async () => {
+  test('looks at a bounded share, and says for each what it found', async () => {
     expect(await audited({})).toEqual([
       'leaseAudit now 2026-11-21T12:01:00.000Z 2026-11-21T12:10:00.000Z',
       'leaseEscrowAudits now 2026-11-21T12:01:00.000Z 100',

@@ -51,7 +51,7 @@ async function confirmOnce(deps: MarketDeps, settlement: Settlement, landed: Lan
     const current = await tx.lockSettlement(settlement.id)
     if (task === null || current === null) return false
     if (current.status === 'confirmed') return true
-    // Another order stands in the place of the one that landed: what moved is booked by its log.
+    // Another order took the place of the one that landed: what moved is booked by its log.
     if (amountOf(current.order).atomic !== amountOf(settlement.order).atomic) return false
     const scene = { deps, tx, task, settlement: current, landed, now }
     if (current.status === 'refused') {

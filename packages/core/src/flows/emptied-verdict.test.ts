@@ -29,7 +29,7 @@ const remainder = settlementOf('remainder', giveBackOf(4_000_000n))
 const decided = { lockDisputeOf: dispute() }
 const disputed = { status: 'disputed' } as const
 
-/** A ruling that stands is asked for when its dispute is open again. */
+/** A ruling in force is asked for when its dispute is open again. */
 const disputeAgain: Lines = [...disputeReopened, 'lockRulingOf task']
 const returnGivenUp = (reopened: Lines): Lines =>
   givenUp('ESCROW_NOT_REFUNDABLE', 'refund', 10_000_000n, ['refuseRemainderOf task now', ...reopened])

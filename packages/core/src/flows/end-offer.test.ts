@@ -48,7 +48,7 @@ describe('an offer ends', () => {
       ],
     ],
     [
-      'while a ruling stands',
+      'while a ruling is in force',
       { task: { turn: { kind: 'ruling', untilMs: 1 } as never } },
       publisher,
       [

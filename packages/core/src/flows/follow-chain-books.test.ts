@@ -277,7 +277,7 @@ describe('a payment that nobody here knows', () => {
     ],
     ['is that of another, where it did not', { window: { movements: [seen('authorized')] }, sent: [] }, asked],
     [
-      'is that of another, where another operator stands in it',
+      'is that of another, where it names another operator',
       { window: { movements: [seen('charged', { operator: 'another' })] } },
       asked,
     ],

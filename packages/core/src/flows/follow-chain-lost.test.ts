@@ -113,7 +113,7 @@ describe('a lock that no row names', () => {
     expect(findings(lines)).toEqual(['reportFindings [unclaimed:localnet:hash,unclaimed:localnet:hash] [] now'])
   })
   test.each<[string, Given]>([
-    ['that somebody else sent', lost({ sent: [] })],
+    ['that another account sent', lost({ sent: [] })],
     ['of another operator', lost({ window: { movements: [{ ...strange, operator: 'another' }] } })],
   ])('is left alone, one %s', async (_what, given) => {
     const lines = await written(given)

@@ -170,7 +170,7 @@ describe('a claim whose payment did not happen is given back', () => {
       ],
     ],
     [
-      'an agreed award: its offer stands as before',
+      'an agreed award: its offer is open as before',
       { settlement: settlementOf('award', capture(), { offerId: 'offer' }), script: { lockOffer: offer() } },
       [
         ...lockedToGiveBack,

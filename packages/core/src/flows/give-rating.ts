@@ -70,7 +70,7 @@ export async function giveRating(
   }
 }
 
-/** How a rating that was given stands; its author is read from the registry, where that answers. */
+/** The state of a rating that was given; its author is read from the registry, where that answers. */
 export async function ratingGiven(
   deps: MarketDeps,
   caller: WalletCaller,

@@ -156,7 +156,7 @@ describe('a wallet registers itself', () => {
   const profile = { name: null, description: null, network: null }
   const answer = { wallet, network: 'localnet' }
 
-  test('with its name and what it says of itself', async () => {
+  test('with its name and what it says about itself', async () => {
     const one = stage()
     const said = { name: 'W', description: 'I walk.' }
     expect(await one.registerIdentity(caller, { ...said, network: 'localnet' })).toEqual({

@@ -309,7 +309,7 @@ describe('who may order', () => {
   })
 })
 
-describe('an order stands for the application of the seller', () => {
+describe('an order counts as the application of the seller', () => {
   const task = { id: 'task', createdAt: now }
   test('who is told, and it is counted', async () => {
     const { deps, asked } = stage({ application: null })

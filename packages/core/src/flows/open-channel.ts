@@ -71,7 +71,7 @@ export async function channelOffer(
 
 /**
  * Opens a channel with a transaction that its payer has signed, and lets it fund the task. What is sent was written
- * down before; sending the same again answers how it stands.
+ * down before; sending the same again answers its state.
  *
  * @throws SESSION_CAP_EXCEEDED when too many channels are open, CHANNEL_NOT_ON_CHAIN when the ledger refused, and what
  * `bindChannel` throws

@@ -76,7 +76,7 @@ describe('a service is ordered', () => {
     'transaction',
     'lockListing listing',
   ]
-  test('as a task of the buyer, for which the seller stands', async () => {
+  test('as a task of the buyer, for which the seller has applied', async () => {
     const one = stage()
     const { task, listing: ordered } = await order(one)
     expect(ordered).toEqual(listing)

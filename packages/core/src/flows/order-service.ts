@@ -22,7 +22,7 @@ export type OrderInput = {
 export type Order = { readonly task: Task; readonly listing: Listing }
 
 /**
- * Orders a service: the buyer publishes, and the seller's listing stands for its application (spec §1.7). With an
+ * Orders a service: the buyer publishes, and the seller's listing counts as its application (spec §1.7). With an
  * authorization the seller is assigned and the bounty locked by the same call; where that is refused, nothing is
  * ordered. Without one, assigning the seller is the next step.
  */

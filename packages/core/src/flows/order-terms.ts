@@ -42,7 +42,7 @@ export function requireSellersTerms(
     throw new MarketError('FORBIDDEN_RECEIVER', { receiver: listing.sellerWallet, ...askedFor(bounty) })
 }
 
-/** The listing stands for the application of its seller, who is told. Written once, however often it is asked. */
+/** The listing counts as the application of its seller, who is told. Written once, however often it is asked. */
 export async function writeSeller(
   deps: MarketDeps,
   tx: Tx,

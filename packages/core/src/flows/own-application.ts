@@ -3,7 +3,7 @@ import { MarketError } from '../errors.ts'
 import type { MarketDeps } from './deps.ts'
 import { existingTask, requireVisible } from './read.ts'
 
-/** Where an applicant stands; `place` counts from 1, and is null when it does not wait. */
+/** The state of an application; `place` counts from 1, and is null when it does not wait. */
 export type OwnApplication = {
   readonly id: string
   readonly outcome: 'waiting' | 'assigned' | 'not_chosen' | 'taken_back'

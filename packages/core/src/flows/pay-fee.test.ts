@@ -114,7 +114,7 @@ describe('a fee is paid', () => {
   })
 })
 
-describe('how a fee stands', () => {
+describe('the state of a fee', () => {
   const order = charge({ amount: fee })
   const read = (change: Partial<Settlement> | null, caller = publisher) =>
     feePaid(stage({ settlement: change && settlementOf('fee', order, change) }).deps, caller, 'task')

@@ -100,7 +100,7 @@ export async function payFee(
   }
 }
 
-/** How the fee of a task stands; null while it is owed and nobody is paying it. */
+/** The state of the fee of a task; null while it is owed and nobody is paying it. */
 export async function feePaid(deps: MarketDeps, caller: WalletCaller, taskId: string): Promise<FeePayment | null> {
   await ownTask(deps, caller, taskId)
   const last = await deps.store.settlement(taskId, 'fee')

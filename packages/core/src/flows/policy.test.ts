@@ -105,7 +105,7 @@ describe('a task is given its policy', () => {
 
   const fixed = ['TASK_NOT_EDITABLE', { task_id: 'task', status: 'published' }]
   test.each<[string, Script, PolicyInput, unknown]>([
-    ['once somebody applied', { hasApplications: true }, {}, fixed],
+    ['once a worker applied', { hasApplications: true }, {}, fixed],
     ['once it is assigned', { lockTask: heldTask({ status: 'accepted' }) }, {}, fixed],
     ['once it is gone', { lockTask: null }, {}, fixed],
     ['with itself as arbiter', {}, { arbiter: 'payer' }, ['FORBIDDEN', { task_id: 'task', arbiter: 'payer' }]],
@@ -140,7 +140,7 @@ describe('what a task can rely on is read', () => {
     ['published', false, false],
     ['published', true, true],
     ['accepted', false, true],
-  ])('by anybody, %s, somebody applied: %j, so it is fixed: %j', async (status, hasApplications, fixed) => {
+  ])('by anybody, %s, a worker applied: %j, so it is fixed: %j', async (status, hasApplications, fixed) => {
     const { deps } = stage({ hasApplications }, { status, policy })
     expect(await taskPolicy(deps, anybody, 'task')).toEqual({ taskId: 'task', policy, fixed, boundUntil: bound })
   })

@@ -24,7 +24,7 @@ import type { MarketDeps } from './deps.ts'
 import { requireNotApart } from './keep-apart.ts'
 import { existingWorker } from './read.ts'
 
-/** How it stands, as one side of the task sees it. */
+/** The state of a piece, as one side of the task sees it. */
 export type PieceView = PieceStanding & {
   readonly mayAsk: boolean
   /** Keys that may be asked with; of the worker alone. */

@@ -35,7 +35,7 @@ export type PublishInput = {
   readonly paymentAuth: string | null
   /** The publisher says that it buys, whatever its words sound like. */
   readonly insists?: boolean
-  /** The task orders this listing: its seller stands as the applicant, and nobody else may take it. */
+  /** The task orders this listing: its seller becomes the applicant, and nobody else may take it. */
   readonly listingId?: string
   /** The default policy is on from the start, whatever the operator gives to tasks without one. */
   readonly promises?: boolean

@@ -280,7 +280,7 @@ describe('a rating that its rater signed', () => {
   })
   test.each<[string, Partial<Rating> | null, string, string]>([
     [
-      'stands',
+      'is there',
       { status: 'confirmed', txHash: '0xrated', feedbackIndex: 3 },
       'hash',
       'answer {taskId:task,direction:publisher_rates_executor,score:90,network:localnet,agentId:7,txHash:0xrated,feedbackIndex:3,author:payer}',

@@ -170,8 +170,8 @@ export async function submitRating(
 }
 
 /**
- * How a rating that its rater signed stands. One that is still on its way is not answered here: sending the same again
- * is harmless.
+ * The state of a rating that its rater signed. One that is still on its way is not answered here: sending the same
+ * again is harmless.
  */
 export async function ratingSubmitted(
   deps: MarketDeps,
@@ -337,7 +337,7 @@ async function refreshScore(deps: MarketDeps, rating: Rating, now: Date): Promis
   await deps.store.putScore({ network, agentId, role, wallet: rating.ratee, ...counted, at: now })
 }
 
-/** Asks the facilitator to write a rating in its name, with the payment that stands behind it. */
+/** Asks the facilitator to write a rating in its name, with the payment that it is about. */
 export async function giveInOurName(deps: MarketDeps, rating: Rating): ReturnType<RatingRelay['give']> {
   const paid = await paidBehind(deps, rating)
   return paid === null

@@ -35,7 +35,7 @@ export async function changeParty(deps: MarketDeps, worker: WorkerView, party: P
   throw new MarketError('ACCOUNT_BUSY', { task_ids: open.slice(0, namedTasks), tasks_in_flight: open.length })
 }
 
-/** The worker that a caller works as. Software signs what it asks, so only a person stands behind a session. */
+/** The worker that a caller works as. Software signs what it asks, so a session belongs to a person. */
 export async function workerBehind(deps: MarketDeps, caller: WalletCaller, now: Date): Promise<WorkerView> {
   const known = caller.via === 'session' ? await deps.store.workerByWallet(caller.wallet) : null
   const fresh = { id: deps.ids.next(), wallet: caller.wallet, party: partyOf(caller.via, null, null), at: now }

@@ -142,7 +142,7 @@ describe('a dispute is not decided', () => {
     await resolveDispute(deps, operator, 'dispute', verdict('refund'))
     expect(of('endRuling')).toEqual([['ruling', 'overtaken', now]])
   })
-  test('by the ruling that stands', async () => {
+  test('by the ruling in force', async () => {
     const { deps, of } = disputeStage({ script: { lockRulingOf: ruling({ appealUntil: soon }) } })
     await resolveDispute(deps, operator, 'dispute', { ...verdict('refund'), ruling: ruling() })
     expect(of('endRuling')).toEqual([])

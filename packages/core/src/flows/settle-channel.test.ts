@@ -189,7 +189,7 @@ describe('the end of a channel is carried on', () => {
       ],
     ],
     [
-      'later, where somebody settled more after its worker was paid',
+      'later, where another party settled more after its worker was paid',
       { script: { openOrder: paying, lockChannel: { ...leaving, paid: paid(200n) } } },
       0,
       [

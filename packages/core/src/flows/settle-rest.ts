@@ -11,7 +11,7 @@ import { undoClaim } from './give-back.ts'
 import { readable } from './readable.ts'
 import type { Ending } from './settle.ts'
 
-/** `again`: an order for what is left stands in the place of the old one. `landed`: it is on chain after all. */
+/** `again`: an order for what is left took the place of the old one. `landed`: it is on chain after all. */
 export type Rest =
   { readonly again: Settlement } | { readonly landed: Landed } | { readonly ending: Ending } | 'unreadable' | 'taken up'
 

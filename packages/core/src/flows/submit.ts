@@ -97,7 +97,7 @@ export function requireSubmittable(task: Pick<Task, 'id' | 'status' | 'escrowSta
   if (task.deadline <= now) throw new MarketError('DEADLINE_PASSED', { task_id: task.id })
 }
 
-/** Only the form is checked at once: no score stands before the checks have run (decision 0053). */
+/** Only the form is checked at once: there is no score before the checks have run (decision 0053). */
 async function draft(
   deps: MarketDeps,
   task: Task,

@@ -52,7 +52,7 @@ export async function sweepFees(
   return swept
 }
 
-/** The asking is written down before anything is sent; what it moved stands in the ledger. */
+/** The asking is written down before anything is sent; the ledger has what it moved. */
 async function sweepAsked(
   deps: MarketDeps,
   { asset, atomic }: Amount,

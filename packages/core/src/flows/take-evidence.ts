@@ -7,7 +7,7 @@ import type { Evidence } from '../submissions/submission.ts'
 import type { MarketDeps } from './deps.ts'
 
 /**
- * Holds every piece of evidence against its rule; a link becomes the stored file it stands for. No file is fetched
+ * Holds every piece of evidence against its rule; a link becomes the stored file it names. No file is fetched
  * before every value is in order.
  * @throws EVIDENCE_INVALID naming the type and its rule
  */

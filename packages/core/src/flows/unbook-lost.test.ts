@@ -99,12 +99,12 @@ describe('a booked log that is not where it was', () => {
     ],
     ['says nothing while its chain cannot be read', { script: { bookedMovements: [lost] }, place: 'unread' }, []],
     [
-      'stands where it was mined again',
+      'is moved to where it was mined again',
       { script: { bookedMovements: [lost], moveMovement: true }, place: { blockNumber: 8n, logIndex: 5 } },
       ['transaction', movedOn(), nothingUndone],
     ],
     [
-      'stands where it was mined again, though nobody missed it meanwhile',
+      'is moved to where it was mined again, though nobody missed it meanwhile',
       {
         script: { bookedMovements: [booked({ blockNumber: 6n })], moveMovement: true },
         window: { movements: [seen('captured', { blockNumber: 8n })] },

@@ -52,7 +52,7 @@ describe('a booked direct payment that is not where it was', () => {
     ['and lies behind the window is left', { script: paid(log({ blockNumber: 10n })) }, [nothingUndone]],
     ['says nothing while its chain cannot be read', { script: paid(), found: null }, []],
     [
-      'stands where it was mined again',
+      'is moved to where it was mined again',
       { script: { ...paid(), lockTask: task() }, found: there },
       [
         'transaction',

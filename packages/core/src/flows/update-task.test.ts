@@ -49,10 +49,10 @@ describe('a task is edited while nobody applied', () => {
     expect(written(one)).toEqual([...locked, 'changeTask task {deadline:2026-11-21T14:00:00.000Z} now', updated])
   })
   test.each<[string, Script, UpdateInput]>([
-    ['once somebody applied', { hasApplications: true }, { title: 'Another' }],
-    ['in its deadline, once somebody applied', { hasApplications: true }, { deadlineHours: 2, opensOrder: true }],
-    ['in its words, once somebody applied', { hasApplications: true }, { title: 'Another', opensOrder: true }],
-    ['with nothing to change, once somebody applied', { hasApplications: true }, {}],
+    ['once a worker applied', { hasApplications: true }, { title: 'Another' }],
+    ['in its deadline, once a worker applied', { hasApplications: true }, { deadlineHours: 2, opensOrder: true }],
+    ['in its words, once a worker applied', { hasApplications: true }, { title: 'Another', opensOrder: true }],
+    ['with nothing to change, once a worker applied', { hasApplications: true }, {}],
     ['once it is assigned', { lockTask: { ...own, status: 'accepted' } }, { title: 'Another' }],
     ['once it is gone', { lockTask: null }, { title: 'Another' }],
   ])('not %s', async (_when, script, input) => {
@@ -60,7 +60,7 @@ describe('a task is edited while nobody applied', () => {
     expect(await refusalOf(() => update(one, input))).toEqual(fixed)
     expect([one.of('changeTask'), one.of('openOrder')]).toEqual([[], []])
   })
-  test('but who may take an order is told also after its seller stands for it', async () => {
+  test('but who may take an order can be changed also after its seller has applied', async () => {
     const one = stage({ hasApplications: true })
     await update(one, { opensOrder: true })
     expect(written(one)).toEqual(['lockTask task', 'openOrder task', 'changeTask task {} now', updated])
@@ -100,7 +100,7 @@ describe('where a task is done', () => {
     expect(one.of('putPlace')).toEqual([['task', null, scriptedNow]])
   })
   test.each<[string, Script]>([
-    ['somebody applied', { hasApplications: true }],
+    ['a worker applied', { hasApplications: true }],
     ['it is assigned', { lockTask: { ...own, status: 'accepted' } }],
     ['it is gone', { lockTask: null }],
   ])('stays once %s', async (_when, script) => {

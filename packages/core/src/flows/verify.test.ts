@@ -31,7 +31,7 @@ type Given = {
   readonly script?: Script
 }
 
-/** One submission that is due, of a task that asks for a photo, and what a reviewer says of it. */
+/** One submission that is due, of a task that asks for a photo, and what a reviewer says about it. */
 function stage({ work = {}, attempts = 1, facts = {}, review = null, script = {} }: Given = {}) {
   const task = heldTask({ evidenceRequired: ['photo'], createdAt: new Date(now.getTime() - 3_780_000) })
   const handedIn = submission({ submittedAt: now, evidence: { photo }, ...work })

@@ -15,7 +15,7 @@ export type Report = {
   readonly createdAt: Date
 }
 
-/** A report as whoever runs the service sees it, with what it is about as that stands now. */
+/** A report as whoever runs the service sees it, with what it is about as that is now. */
 export type ReportView = Report & {
   readonly state: ReportState
   readonly operatorNote: string | null

@@ -13,7 +13,7 @@ const toBeDecided: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Whether the work that was handed in stands by the checks that anybody can repeat (decision 0157): they ran, none of
+ * Whether the checks that anybody can repeat prove the work that was handed in (decision 0157): they ran, none of
  * them failed or broke off, and those that matter are decided.
  */
 export function requiredChecksPassed({

@@ -27,7 +27,7 @@ export type Piece = {
 /** A picture as it is shown, and the name it goes by: the hash of its bytes. */
 export type ShownPicture = { readonly name: string; readonly bytes: Uint8Array }
 
-/** What is said of a piece beside it; pictures by their names. */
+/** What is shown with a piece; pictures by their names. */
 export type Work = {
   readonly title: string
   readonly category: Category
@@ -36,7 +36,7 @@ export type Work = {
   readonly pictures: readonly string[]
 }
 
-/** How it stands with one task, whether its worker asked or not. */
+/** The state of showing the work of one task, whether its worker asked or not. */
 export type PieceStanding = Work &
   Pick<Task, 'status' | 'executorId' | 'publisherWallet'> & {
     readonly taskId: string

@@ -6,8 +6,8 @@ import type { ChainBlock } from '../audit/following.ts'
 export type { ChainBlock } from '../audit/following.ts'
 
 /**
- * A log of the escrow; `operator` stands in those that begin a payment alone, and `lock` in those that hold one on
- * terms we ask for: it is read from the log, without the signature.
+ * A log of the escrow. Only those that begin a payment have `operator`; only those that hold one on terms we ask for
+ * have `lock`, which is read from the log, without the signature.
  */
 export type SeenMovement = Movement & {
   readonly operator: 'ours' | 'another' | null
@@ -54,6 +54,6 @@ export interface ChainLogs {
   window(from: bigint, to: bigint, payers: readonly string[]): Promise<ChainWindow>
   /** Which of these transactions a key of our facilitator sent. */
   sentByFacilitator(txHashes: readonly string[]): Promise<ReadonlySet<string>>
-  /** Where a log we booked stands now; null when its transaction is not on chain. */
+  /** The present place of a log we booked; null when its transaction is not on chain. */
   placeOf(movement: Movement): Promise<LogPlace | null>
 }

@@ -14,7 +14,7 @@ export interface AccountTx {
    * answers those, and changes nothing.
    */
   changeParty(worker: Pick<Worker, 'id' | 'wallet'>, party: Worker['party']): Promise<readonly string[]>
-  /** Blanks what the account said of itself and ends its sessions; tasks, money and ratings stay (decision 0060). */
+  /** Blanks what the account said about itself and ends its sessions; tasks, money and ratings stay (decision 0060). */
   anonymiseAccount(key: AccountKey, at: Date): Promise<void>
 }
 
@@ -32,7 +32,7 @@ export interface AccountStore {
   ): Promise<{ readonly rows: readonly string[]; readonly next: string | null }>
   payoutAddress(executorId: string): Promise<string | null>
   putPayoutAddress(executorId: string, address: string): Promise<void>
-  /** Answers the report that stands: this one, or an earlier one of the same thing. */
+  /** Answers the report that is kept: this one, or an earlier one of the same thing. */
   putReport(report: Report): Promise<Report>
   reportsOf(wallet: string, page: PageRequest): Promise<Page<Report>>
   /** Answers the block that is kept, this one or an earlier one; null where its wallet has so many already. */

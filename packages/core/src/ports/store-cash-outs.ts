@@ -3,7 +3,7 @@ import type { CashOut, Sendable } from '../cash-outs/cash-out.ts'
 import type { Asset } from '../money/amount.ts'
 import type { Page, PageRequest } from '../page.ts'
 
-/** How one stands after an attempt; what is not named of transaction and due time stays. */
+/** The state of one after an attempt; a transaction or due time that is not named stays. */
 export type CashOutEnd = {
   readonly status: CashOut['status']
   readonly code?: ErrorCode
@@ -41,7 +41,7 @@ export interface CashOutTx {
   /** False when the nonce was used, or another of the wallet and token is open. */
   insertCashOut(cashOut: CashOut, dueAt: Date): Promise<boolean>
   /**
-   * Writes how it stands. What landed is written whatever was believed before; anything else of an open one alone that
+   * Writes its state. What landed is written whatever was believed before; anything else of an open one alone that
    * was not taken up again since. Answers whether it was written.
    */
   endCashOut(of: Pick<CashOut, 'id' | 'attempts'>, end: CashOutEnd, at: Date): Promise<boolean>

@@ -50,7 +50,7 @@ export interface FollowStore {
 }
 
 export interface FollowTx {
-  /** A booked log stands elsewhere now: its transaction was mined again. False when it is booked there as well. */
+  /** A booked log has another place now: its transaction was mined again. False when it is booked there as well. */
   moveMovement(movement: Movement, to: LogPlace): Promise<boolean>
   /** Remembers since when a booked log is missing. */
   missMovement(movement: Movement, since: Date): Promise<void>

@@ -4,6 +4,6 @@ export interface PictureStore {
   putPicture(executorId: string, bytes: Uint8Array, at: Date): Promise<string | null>
   /** False when there was none. */
   removePicture(executorId: string): Promise<boolean>
-  /** The bytes that a name stands for, while anybody shows them. */
+  /** The bytes behind a name, while anybody shows them. */
   picture(name: string): Promise<Uint8Array | null>
 }

@@ -14,7 +14,7 @@ export interface PortfolioStore {
 }
 
 export interface PortfolioTx {
-  /** The piece of a task as it stands; ask under the lock of the task. */
+  /** The present piece of a task; ask under the lock of the task. */
   piece(taskId: string): Promise<Piece | null>
   /** In the place of the one before, whose pictures are gone; false where the worker deleted its account. */
   putPiece(piece: Piece, pictures: readonly ShownPicture[]): Promise<boolean>

@@ -20,7 +20,7 @@ export interface TimerStore {
    * at most.
    */
   leaseTimers(now: Date, leaseUntil: Date, limit: number): Promise<readonly Timer[]>
-  /** The standing order that came with the payment a task stands on; null where none did. */
+  /** The standing order that came with the payment a task depends on; null where none did. */
   standingOrder(taskId: string): Promise<StandingOrderWords | null>
 }
 

@@ -122,7 +122,7 @@ export type OwedFee = {
   readonly taskId: string
   /** What was captured. */
   readonly bounty: Amount
-  /** Where its capture stands; index -1 when nobody wrote it down. */
+  /** The place of its capture; index -1 means that nobody wrote it down. */
   readonly captured: LogPlace
   readonly since: Date
 }
@@ -187,14 +187,14 @@ export interface Tx
     },
   ): Promise<void>
   insertDispute(dispute: Dispute): Promise<void>
-  /** False when an open or confirmed settlement stands in its way; the partial unique indexes decide. */
+  /** False when an open or confirmed settlement is in its way; the partial unique indexes decide. */
   claimSettlement(settlement: Settlement, dueAt: Date): Promise<boolean>
   /** Whether money of the task is on its way: a settlement that is open, or a channel that is closing. */
   hasOpenSettlement(taskId: string): Promise<boolean>
   /** Whether what a payment held goes back to its payer, or went, because its lock had been given up. */
   isGoingBack(hash: string): Promise<boolean>
   lockSettlement(id: string): Promise<Settlement | null>
-  /** Writes how a settlement stands; what `end` does not name of transaction, block, due time and order stays. */
+  /** Writes the state of a settlement; what `end` does not name of transaction, block, due time and order stays. */
   endSettlement(id: string, end: SettlementEnd, at: Date): Promise<void>
   /** Makes a refused settlement confirmed; false when another of its subject is open or confirmed meanwhile. */
   confirmRefused(id: string, landed: Pick<SettlementEnd, 'txHash' | 'blockNumber'>, at: Date): Promise<boolean>
@@ -213,11 +213,11 @@ export interface Tx
   /** The fee of a payout that failed, or was undone, falls with it. Answers it, if there is one. */
   refuseFeeOf(submissionId: string, at: Date): Promise<Settlement | null>
   /**
-   * The payment that a task stands on, in the place of an earlier one. @throws PAYMENT_AUTH_USED when another task
-   * stands on it
+   * The payment of a task, in the place of an earlier one. @throws PAYMENT_AUTH_USED when it is the payment of another
+   * task
    */
   putEscrow(taskId: string, payment: Payment): Promise<void>
-  /** The payment that the task stands on now; ask under its lock, for an assignment may have written another since. */
+  /** The present payment of the task; ask under its lock, for an assignment may have written another since. */
   escrowPayment(taskId: string): Promise<Payment | null>
   /** Ends what a task owes the treasury, by a transaction or without one; false when it was ended before. */
   settleFee(taskId: string, txHash: string | null, at: Date): Promise<boolean>

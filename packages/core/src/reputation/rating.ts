@@ -33,7 +33,7 @@ export type Rating = {
 }
 
 /**
- * The payment of a task that stands behind its rating, for whoever writes one in its own name. `payment` is null
+ * The payment of a task that its rating is about, for whoever writes one in its own name. `payment` is null
  * without escrow.
  */
 export type PaidBehind = {

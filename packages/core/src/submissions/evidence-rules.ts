@@ -68,7 +68,7 @@ export function requireEvidence(
     throw new MarketError('EVIDENCE_INVALID', { field: uninvited[0] ?? '', constraint: 'a type this task asks for' })
 }
 
-/** Whether a value has the form of its type; what a link stands for is looked up by the submit flow. */
+/** Whether a value has the form of its type; the submit flow looks up the file behind a link. */
 export function fitsRule(type: EvidenceType, value: unknown): boolean {
   const kind: EvidenceKind = evidenceKinds[type]
   return kind.kind === 'file' ? isLink(value) : forms[kind.form](value)

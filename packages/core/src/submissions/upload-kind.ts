@@ -2,7 +2,7 @@ import type { EvidenceContentType, EvidenceType } from '@ergon/contract/facts'
 import { contentTypeOf, filesOf } from '@ergon/contract/facts'
 import { MarketError } from '../errors.ts'
 
-/** What whoever uploads a file said of it before. */
+/** What the uploader said about a file before sending it. */
 export type UploadWords = {
   readonly contentType: EvidenceContentType | null
   readonly filename: string | null

@@ -240,7 +240,7 @@ export function createPlainRatings(): RatingRelay {
   }
 }
 
-/** Storage in which every link of ours stands for a small JPEG. */
+/** Storage in which every link of ours leads to a small JPEG. */
 export function createPlainEvidence(): EvidenceStorage {
   return {
     presignUpload: (file) =>

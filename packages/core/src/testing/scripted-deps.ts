@@ -20,7 +20,7 @@ export type ScriptedDeps = {
   readonly deps: MarketDeps
   readonly clock: TestClock
   readonly chain: FakeChain
-  /** What the store was asked and told, in order; `transaction` stands where one began. */
+  /** What the store was asked and told, in order; `transaction` marks where one began. */
   readonly asked: Asked[]
   /** What was asked of the store by one method. */
   of(method: string): readonly (readonly unknown[])[]

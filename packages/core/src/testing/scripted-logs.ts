@@ -64,7 +64,7 @@ export type Given = {
   readonly sent?: readonly string[] | null
   readonly lostLocks?: LostLocks
   readonly networks?: readonly object[]
-  /** Where a booked log stands now. */
+  /** The present place of a booked log. */
   readonly place?: LogPlace | 'unread' | null
 }
 

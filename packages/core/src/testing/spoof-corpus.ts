@@ -233,7 +233,7 @@ export const spoofCorpus: readonly CorpusCase[] = [
     { fix: { lat: 48.208_21, lng: 16.373_81, accuracyM: 12, at: at(59), samples: [] } },
     { exact_target: 'failed' },
   ),
-  spoof('a mock that stands still', placed(40, {}, standing(12)), { sample_jitter: 'failed' }),
+  spoof('a mock that never moves', placed(40, {}, standing(12)), { sample_jitter: 'failed' }),
   spoof('a mock that marches', placed(40, {}, marching(12)), { sample_jitter: 'failed' }),
   spoof('an accuracy of nought', placed(40, { accuracyM: 0 }), { accuracy: 'inconclusive' }),
   spoof(

@@ -1,6 +1,6 @@
 import { readInstant } from './fix-of.ts'
 
-/** What a device said of its clock with a submission. */
+/** What a device said about its clock with a submission. */
 export type DeviceClaims = { readonly clock: Date | null; readonly utcOffsetMin: number | null }
 
 const zoneMost = 14 * 60

@@ -79,7 +79,7 @@ export function sampleJitter(scene: VerificationScene): Check {
   return passed('sample_jitter', say('fixes_wander', { fixes }))
 }
 
-/** Nobody stands on the very point of the task to a metre; a copied coordinate does. */
+/** No real fix is on the very point of the task to a metre; a copied coordinate is. */
 export function exactTarget({ fix, place }: VerificationScene): Check {
   if (fix === null || place === null)
     return notApplicable('exact_target', say(place === null ? 'no_place' : 'no_position'))

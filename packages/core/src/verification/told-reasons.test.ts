@@ -183,7 +183,7 @@ const otherwise: Readonly<Record<string, Told>> = {
     exact_target: 'failed: the position is the point of the task to five decimals',
     teleport: 'passed: 2980 m in 3600 s since an earlier position: 3 km/h',
   },
-  'a mock that stands still': { sample_jitter: 'failed: 12 fixes without the least movement' },
+  'a mock that never moves': { sample_jitter: 'failed: 12 fixes without the least movement' },
   'a mock that marches': { sample_jitter: 'failed: 12 fixes at one pace with one accuracy' },
   'an accuracy of nought': {
     proximity: 'passed: 40 m from the place, known to 0 m; 500 m count',

@@ -170,7 +170,7 @@ async function agentIdOf(deps: MarketDeps, wallet: string, network: string): Pro
   return stored === null ? deps.identities.lookup(network, wallet) : stored.agentId
 }
 
-/** Where a wallet stands on each of these networks; one that cannot be read says so. */
+/** The reputation of a wallet on each of these networks; one that cannot be read says so. */
 export async function crossChain(
   deps: MarketDeps,
   wallet: string,

@@ -180,7 +180,7 @@ export async function currentSubmission(deps: MarketDeps, taskId: string): Promi
   return current.id
 }
 
-/** Where the bounty stands, from our own rows. */
+/** The state of the bounty, from our own rows. */
 export async function payment(deps: MarketDeps, caller: Caller, taskId: string): Promise<EscrowView> {
   const task = await existingTask(deps, taskId)
   await requireVisible(deps, caller, task)
