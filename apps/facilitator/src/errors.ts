@@ -25,7 +25,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Something this service stands on does not answer: the same request may be sent again. */
+/** Something this service depends on does not answer: the same request may be sent again. */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable'
   readonly code: 'rpc_unavailable' | 'store_unavailable' | 'settlement_pending'

@@ -30,7 +30,7 @@ export type ServiceConfig = Pick<
 
 type GasRules = { readonly limits: GasLimits; readonly book: GasBook }
 
-/** Everything the service stands on. It reaches for nothing else: no clock, timer, socket or file. */
+/** Everything the service depends on. It reaches for nothing else: no clock, timer, socket or file. */
 export type ServiceDeps = {
   readonly config: ServiceConfig
   readonly secrets: Secrets

@@ -169,7 +169,7 @@ describe('feedback by the facilitator', () => {
   })
 })
 
-describe('feedback behind which a capture stands', () => {
+describe('feedback about a capture', () => {
   test('is written for either side, and not for another capture or another payment', async () => {
     const [info, other] = [aPaymentInfo(), aPaymentInfo()]
     const settled: Record<string, unknown>[] = []

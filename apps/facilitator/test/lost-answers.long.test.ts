@@ -101,7 +101,7 @@ describe('an answer of the database that is lost', () => {
     expect(rows).toEqual([{ status: 'succeeded', count: 2 }])
   })
 
-  // Nothing but the tombstone stands between these and a second transaction: they have neither key nor once-key.
+  // Only the tombstone prevents a second transaction of these: they have neither key nor once-key.
   test.each<PgFate>(['lose-answer', 'lose-question', 'hold'])(
     'leaves an order without any key written once (%s)',
     async (fate) => {
@@ -183,7 +183,7 @@ describe('an answer of the database that is lost', () => {
     expect(first).toMatchObject({ status: 200, body: { success: true } })
     expect(await balanceOf(chain.rpcUrl, treasury.address)).toBeGreaterThan(before)
     expect((await rig.client.post('/fees/distribute', sweep, key)).body).toEqual(first.body)
-    // A key that found nothing to sweep stands for that.
+    // A key that found nothing to sweep is bound to that.
     const empty = { 'idempotency-key': 'empty' }
     expect((await rig.client.post('/fees/distribute', sweep, empty)).body).toEqual({
       success: true,

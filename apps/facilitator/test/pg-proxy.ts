@@ -10,7 +10,7 @@ export type PgProxy = AsyncDisposable & {
   decide: (question: string) => PgFate
   /** Lets what was held go on its way. */
   release(): void
-  /** Cuts every connection that stands. */
+  /** Cuts every open connection. */
   cut(): void
 }
 

@@ -41,7 +41,7 @@ describe.each(bothStores)('the stores on %s', (_where, open) => {
     expect(await intents.open('localnet')).toHaveLength(1)
   })
 
-  test('a key stands for one thing: the refusal or the intent that came first', async () => {
+  test('a key is bound to one thing: the refusal or the intent that came first', async () => {
     await using stores = await open()
     const { intents } = stores
     const epoch = await stores.raise(account)

@@ -42,7 +42,7 @@ export function unpaid(code: string, message: string, details: Readonly<Record<s
   return new Refusal(402, code, message, { type: 'verification-failed', details })
 }
 
-/** Something the gateway stands on does not answer; nothing is charged, and the same request may be sent again. */
+/** Something the gateway depends on does not answer; nothing is charged, and the same request may be sent again. */
 export function unavailable(message: string, cause?: unknown): Refusal {
   return new Refusal(503, 'gateway_unavailable', message, { retryAfterSec: 5, cause })
 }

@@ -8,7 +8,7 @@ import type { SettingsProof } from './settings-proof.ts'
 
 const reachMs = 2_000
 
-/** Health is asked often; what it stands on is asked at most every two seconds. */
+/** Health is asked often; what it depends on is asked at most every two seconds. */
 export function createReach(adapters: Adapters): () => Promise<Reachable> {
   let asked: { readonly at: number; readonly answer: Promise<Reachable> } | undefined
   return () => {

@@ -59,7 +59,7 @@ function join(deps: RecogniseDeps, item: Queued, intent: Intent): void {
   deps.tracker.follow(intent).then(item.resolve, item.reject)
 }
 
-/** Names the transaction that the key stands for, so that its owner can find it. */
+/** Names the transaction that the key is bound to, so that its owner can find it. */
 export function keyConflict({ intent }: Pick<Bound, 'intent'>): Refusal {
   const transaction = intent?.outcome?.transaction ?? intent?.transactions.at(-1)?.hash
   return new Refusal('idempotency_key_conflict', 'this Idempotency-Key was used with another body', {
@@ -69,7 +69,7 @@ export function keyConflict({ intent }: Pick<Bound, 'intent'>): Refusal {
 }
 
 /**
- * The refusal that a key stands for. It is final: no copy of the request that is still under way can be carried out.
+ * The refusal that a key is bound to. It is final: no copy of the request that is still under way can be carried out.
  */
 export function finalRefusal(refusal: StoredRefusal | null): Refusal {
   const { status, code, message, details } = refusal ?? {

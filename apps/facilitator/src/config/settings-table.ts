@@ -121,7 +121,7 @@ export const settings = [
   {
     name: 'FACILITATOR_SOLANA_MINT',
     default: 'USDC of the main network',
-    says: 'The mint that stands for USDC on a cluster other than the main network.',
+    says: 'The mint that counts as USDC on a cluster other than the main network.',
   },
   {
     name: 'FACILITATOR_SOLANA_WITNESSES',

@@ -16,7 +16,7 @@ export type GasBudget = {
    * share, 503 where the day's gas is spent
    */
   take(ask: GasAsk, terms: Pick<Terms, 'from'>): Promise<void>
-  /** How the day stands, for health. */
+  /** What the day has spent so far, for health. */
   today(): Promise<GasOfDay>
 }
 

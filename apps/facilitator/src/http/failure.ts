@@ -42,7 +42,7 @@ export function describeFailure(
   return { status: 500, code: 'unexpected_error', text: 'unexpected_error', details: { ref }, headers: {} }
 }
 
-/** Whether the order may have been sent, and whether this is its end. Said of every order that did not succeed. */
+/** Whether the order may have been sent, and whether this is its end. Every failed order is answered with it. */
 export function doubt({ status, details }: Failure): { readonly broadcast?: boolean; readonly final: boolean } {
   const { broadcast, final } = details
   // Only what is proven is denied.

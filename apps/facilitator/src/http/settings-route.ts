@@ -4,7 +4,7 @@ import type { Router } from './router.ts'
 
 /**
  * What this process was set to, as far as whoever orders from it must agree: a service proves its own settings against
- * these when it starts. All of it stands on the chain or was given by the caller's own operator; none of it is secret.
+ * these when it starts. All of it is on the chain or was given by the caller's own operator; none of it is secret.
  */
 export function addSettingsRoute(router: Router, { networks, account, lifecycle }: Context): void {
   const settings = {

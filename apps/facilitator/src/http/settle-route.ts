@@ -89,7 +89,7 @@ async function answerOutcome(outcome: Outcome, envelope: Envelope, terms: Terms,
       ...(await proofOfPayment(envelope, outcome, context)),
     })
   }
-  // A key that stands for a failure stands for it for good.
+  // A key that is bound to a failure stays so for good.
   const final = terms.idempotencyKey !== undefined
   if (outcome.blockNumber === 0)
     throw new Unavailable('rpc_unavailable', failure.reason, { details: { broadcast: false, final } })

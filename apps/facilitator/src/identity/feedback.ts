@@ -26,7 +26,7 @@ import { readAgentId, readRatingTarget, readRegistryTarget, type RegistryTarget 
 const maxRatingBytes = 5_000
 const feedbackKeys = ['x402Version', 'network', 'feedback']
 
-/** A rating whose author on chain is this facilitator: a payment between its sides stands behind it. */
+/** A rating whose author on chain is this facilitator: it is about a payment between its sides. */
 export async function giveFeedback(value: unknown, terms: Terms, context: Context): Promise<object> {
   const body = readRecord(value, 'body', feedbackKeys)
   const target = readRatingTarget(body['network'], context.networks)
@@ -50,7 +50,7 @@ export async function giveFeedback(value: unknown, terms: Terms, context: Contex
       expectation: expectFeedback(reputation, agentId, context.account),
     },
     {
-      // A rating by this facilitator that no payment stands behind would be anybody's to write (decision 0093).
+      // A rating by this facilitator without a payment would be anybody's to write (decision 0093).
       ...(paid === undefined
         ? {}
         : {
@@ -158,7 +158,7 @@ type Ask = {
  */
 type WriteRules = { readonly onceKey?: string; readonly check?: () => Promise<void>; readonly wallet?: string }
 
-/** Counts the gas of a write that no key stands for yet. */
+/** Counts the gas of a write that no key is bound to yet. */
 export async function spendGas(terms: Terms, context: Context, wallet: string | undefined): Promise<void> {
   if (context.gas === undefined || (await findBound(terms, context)) !== undefined) return
   await context.gas.take({ gas: gasOfRating(maxRatingBytes), wallet }, terms)

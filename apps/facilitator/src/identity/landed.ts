@@ -3,7 +3,7 @@ import { Refusal, Unavailable } from '../errors.ts'
 import { hashNames } from '../settle/await-outcome.ts'
 import type { Outcome } from '../store/intents.ts'
 
-/** The outcome, unless the chain or the node refused. A key that stands for a failure stands for it for good. */
+/** The outcome, unless the chain or the node refused. A key that is bound to a failure stays so for good. */
 export function landed(outcome: Outcome, { idempotencyKey }: Pick<Terms, 'idempotencyKey'>): Outcome {
   if (outcome.failure === undefined) return outcome
   const final = idempotencyKey !== undefined

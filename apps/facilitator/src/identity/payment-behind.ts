@@ -18,7 +18,7 @@ import { refused } from './payment-proof.ts'
 const keys = ['transactionHash', 'network', 'payer', 'payee', 'token', 'paymentInfo']
 
 /**
- * A payment that stands behind a rating in either direction: a capture from escrow, by its payment info, or a transfer
+ * The payment that a rating in either direction is about: a capture from escrow, by its payment info, or a transfer
  * of a served token. Unlike a proof of `/settle` it may lie on another network than the rating.
  */
 export type PaymentBehind = {

@@ -19,7 +19,7 @@ const keys = [
   'paymentHash',
 ]
 
-/** A payment that stands behind a rating, as `/settle` handed it out (facts §2.3, §2.4). */
+/** The payment that a rating is about, as `/settle` handed it out (facts §2.3, §2.4). */
 export type PaymentProof = {
   readonly transactionHash: Hex
   readonly blockNumber: number

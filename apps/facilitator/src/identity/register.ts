@@ -24,7 +24,7 @@ import { finishRegistration } from './registration-steps.ts'
  * is usual here, so a registration that failed frees its key, and no refusal of one is final.
  */
 export type Registrar = {
-  /** Begins, or joins what the idempotency key stands for. `finished` resolves with the last state reached. */
+  /** Begins, or joins what the idempotency key began. `finished` resolves with the last state reached. */
   begin(registration: NewRegistration, terms: Terms): Promise<Begun>
   /** As its chain has it now: what is done may be undone, and mined again under another number. */
   find(id: string): Promise<Registration | undefined>

@@ -12,7 +12,7 @@ export type CarryOutDeps = Patience & { readonly intents: IntentStore; readonly 
 
 /**
  * Runs an order to its outcome. However it ends, the answer is proven: a refusal under a key is bound to the key before
- * it is told, and "not sent" is said only when the key stands for nothing. What cannot be proven is pending.
+ * it is told, and "not sent" is said only when the key is bound to nothing. What cannot be proven is pending.
  */
 export async function carryOut(terms: Terms, deps: CarryOutDeps, attempt: () => Promise<Ticket>): Promise<Outcome> {
   try {
@@ -29,7 +29,7 @@ export function demandTimely(terms: Terms, deps: Patience): void {
   if (isTooFar(terms, deps)) throw new Refusal('invalid_payload', 'Settle-Before may be at most a day ahead')
 }
 
-/** What the key stands for already: undefined when it is free. */
+/** What the key is bound to already: undefined when it is free. */
 export async function findBound(terms: Terms, deps: CarryOutDeps): Promise<Ticket | undefined> {
   if (terms.idempotencyKey === undefined) return undefined
   const { bound } = await deps.intents.find('', [], [terms.idempotencyKey])
@@ -73,7 +73,7 @@ async function concludeRefusal(terms: Terms, deps: CarryOutDeps, refusal: Refusa
   return awaitOutcome(ticketOf(bound, terms, deps), deps)
 }
 
-/** What may be put right or may yet be seen, and a key that stands for another body. */
+/** What may be put right or may yet be seen, and a key that is bound to another body. */
 const neverBound = new Set([
   'invalid_payload',
   'invalid_x402_version',
@@ -90,7 +90,7 @@ async function proven<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Follows the transaction that the key stands for; throws the refusal it stands for. */
+/** Follows the transaction that the key is bound to; throws if that is a refusal. */
 function ticketOf(bound: Bound, terms: Terms, deps: CarryOutDeps): Ticket {
   const { intent } = bound
   if (bound.requestHash !== terms.requestHash) throw keyConflict(bound)

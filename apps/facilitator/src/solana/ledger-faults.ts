@@ -44,7 +44,7 @@ function tokensIn(
   return held.amount
 }
 
-/** A failure as a Solana node writes it, by the reason it stands for here. */
+/** A failure as a Solana node writes it, by the reason it means here. */
 export function reasonOf(error: unknown): { readonly code: string; readonly reason: string } {
   const text = typeof error === 'string' ? error : JSON.stringify(error)
   if (text === 'BlockhashNotFound') return named('invalid_exact_svm_blockhash_stale')

@@ -62,7 +62,7 @@ export type StoredRefusal = {
   readonly details: Readonly<Record<string, unknown>>
 }
 
-/** What an Idempotency-Key stands for, once and for all: a transaction, a registration or a refusal. */
+/** What an Idempotency-Key is bound to, once and for all: a transaction, a registration or a refusal. */
 export type Bound = {
   readonly key: string
   readonly requestHash: string
@@ -97,9 +97,9 @@ export type IntentStore = {
     onceKeys: readonly string[],
     keys: readonly string[],
   ): Promise<{ readonly live: readonly Intent[]; readonly bound: readonly Bound[] }>
-  /** Binds a key to a refusal unless it stands for something already; answers what it stands for now. */
+  /** Binds a key to a refusal unless it is bound already; answers what it is bound to now. */
   bind(key: string, requestHash: string, refusal: StoredRefusal, keepMs: number): Promise<Bound>
-  /** Frees a key that stands for a failed intent or a refusal: only for steps of our own that are taken again. */
+  /** Frees a key that is bound to a failed intent or a refusal: only for steps of our own that are taken again. */
   release(key: string): Promise<void>
   /**
    * False when the intent is no longer open or a successor holds the account: the transaction must not be broadcast.

@@ -52,7 +52,7 @@ const migrations: readonly string[] = [
    alter table registrations add column metadata jsonb not null default '[]', add column idempotency_key text,
      add column request_hash text not null default '';
    create unique index registrations_idempotency on registrations (idempotency_key) where status <> 'failed';`,
-  // A key stands for one thing for good; epochs fence a predecessor off; tombstones keep what was not written
+  // A key is bound to one thing for good; epochs fence a predecessor off; tombstones keep what was not written
   // unwritten.
   `create table account_leases (account text primary key, epoch bigint not null);
    create table request_keys (
@@ -133,7 +133,7 @@ const migrations: readonly string[] = [
   // What a reorganization may still undo is found by its age, however much has landed before it.
   `create index intents_succeeded on intents (settled_at) where status = 'succeeded';`,
   // What landed and is not deep is followed over restarts (decision 0259). What ended more than a day ago is deep; what
-  // a facilitator of the version before settles is not, until somebody has looked.
+  // a facilitator of the version before settles is not, until a process has looked.
   `alter table intents add column is_deep boolean not null default true;
    alter table intents alter column is_deep set default false;
    update intents set is_deep = false

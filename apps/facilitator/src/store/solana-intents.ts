@@ -24,7 +24,7 @@ export type SolanaIntent = {
   readonly failure: { readonly code: string; readonly reason: string } | null
 }
 
-/** What an Idempotency-Key stands for; neither of the two where it is another rail's. */
+/** What an Idempotency-Key is bound to; neither of the two where it is another rail's. */
 export type SolanaBound = {
   readonly requestHash: string
   readonly intent: SolanaIntent | null

@@ -32,7 +32,7 @@ const firstPatienceMs = 3_000
 
 /**
  * Opens a channel: what the transaction says is held against the challenge, recorded, signed by the operator, sent, and
- * believed when the ledger shows the channel. The same opening again answers how it stands.
+ * believed when the ledger shows the channel. The same opening again answers its state.
  *
  * @throws Refusal
  */

@@ -76,9 +76,9 @@ export function claimCall(database: Database, call: Call): Promise<Claimed> {
     if (channel.seller !== call.seller)
       throw unpaid('channel_of_another_seller', 'the channel was opened for another seller of this gateway')
     const known = await findDelivery(query, call)
-    // A call that was given back stands for nothing any more: its voucher may buy another.
+    // A call that was given back counts no more: its voucher may buy another.
     if (known !== undefined && known.state !== 'released' && known.request_hash !== call.requestHash)
-      throw new Refusal(422, 'idempotency_key_reused', 'the key stands for another request')
+      throw new Refusal(422, 'idempotency_key_reused', 'the key was used for another request')
     if (known?.state === 'charged') return { kind: 'charged', ...keptOf(known, channel) }
     if (known?.state === 'asked' && !known.is_late)
       throw new Refusal(409, 'call_under_way', 'the same call is under way: ask again', { retryAfterSec: 1 })

@@ -28,7 +28,7 @@ export type ContractsWord = 'signed' | 'not-signed' | 'nobody'
  * could be asked, RATE_LIMITED past the chain's budget.
  */
 export type ContractWallets = {
-  /** False is the wallet's own word, or that nothing stands at the address, which is remembered for a minute. */
+  /** False is the wallet's own word, or that there is nothing at the address, which is remembered for a minute. */
   isValidSignature(call: ContractSignature): Promise<boolean>
   /** As the chain has it now: a wallet may be put up with what it pays. */
   ask(call: ContractSignature): Promise<ContractsWord>

@@ -1,7 +1,7 @@
 import type { FacilitatorClient } from './facilitator/facilitator-client.ts'
 import type { ServedNetworks } from './networks.ts'
 
-/** Whether what the service stands on answers. `chains` is by network name; a node of another chain counts as down. */
+/** Whether what the service depends on answers. `chains` is by network name; a node of another chain counts as down. */
 export type AdapterHealth = { readonly facilitator: boolean; readonly chains: Readonly<Record<string, boolean>> }
 
 const timeoutMs = 2_000

@@ -49,7 +49,7 @@ export function createIdentityRegistry(facilitator: FacilitatorClient, baseUrl: 
   }
 }
 
-/** A wallet may own several agents; its first is the one that stands for it. */
+/** A wallet may own several agents; its first is the one that it goes by. */
 function idsIn(body: Fields): readonly number[] | undefined {
   const ids = body['agentIds']
   if (!Array.isArray(ids)) return undefined

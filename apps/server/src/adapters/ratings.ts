@@ -125,7 +125,7 @@ function submission(networks: ServedNetworks, rating: PaidRating, rater: Address
 }
 
 /**
- * The document's hash stands last in the event, so that one rating is told from another of the same rater and agent.
+ * The document's hash is last in the event, so that one rating is told from another of the same rater and agent.
  */
 function expectRating(network: ServedNetwork, terms: RatingTerms, rater: Address | null): ExpectedEvent {
   return {

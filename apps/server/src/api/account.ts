@@ -36,7 +36,7 @@ export function createAccountHandlers(deps: ApiDeps): HandlersOf<'account'> {
       await market.anonymiseAccount(caller)
       const body = {
         message:
-          'The account is anonymised. Tasks, payments and what stands on chain stay; the wallet may come back with an empty profile.',
+          'The account is anonymised. Tasks, payments and what is on chain stay; the wallet may come back with an empty profile.',
       }
       return session === null
         ? done(body)

@@ -45,7 +45,7 @@ const createSigning = (deps: ApiDeps) =>
 /** People come in, are known and go (spec §5.9). */
 const createSessions = (deps: ApiDeps) => {
   const { signIn, sessions, origins } = deps.people
-  /** A browser says where the page stands that asks; a page of strangers starts no session (decision 0048). */
+  /** A browser names the site of the page that asks; a page of strangers starts no session (decision 0048). */
   const originOf = ({ request }: Call): string | undefined => {
     const origin = headerOf(request, 'origin')
     if (origin !== undefined && !origins.allows(origin)) throw new MarketError('ORIGIN_NOT_ALLOWED')

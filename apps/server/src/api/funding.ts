@@ -28,7 +28,7 @@ const looks = { perSecond: 10, burst: 60 }
 const zero: Address = `0x${'00'.repeat(20)}`
 const noHash: Hex = `0x${'00'.repeat(32)}`
 
-/** Says what can be said of the money of a task, signs it, and names the call that tells the same (decision 0173). */
+/** Says what is known about the money of a task, signs it, and names the call that tells the same (decision 0173). */
 export function createFunding(deps: ApiDeps): (caller: Caller, taskId: string) => Promise<Answer> {
   const { market } = deps
   const kept = createBoundedCache<Promise<Look>>(maxKept, keptMs)

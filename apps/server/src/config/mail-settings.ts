@@ -51,7 +51,7 @@ export function readMailLogin(raw: RawSettings): MailLogin | undefined {
 function mailUrl(raw: RawSettings): URL | null {
   const text = valueOf(raw, 'SVC_MAIL_URL')
   if (text === undefined) return null
-  // Of a scheme that URL does not know the host is taken as it stands, so it is read as that of a known one.
+  // Where URL does not know the scheme it leaves the host as it is, so a known scheme takes its place.
   const [, scheme, rest = ''] = /^(smtps?):\/\/(.+)$/.exec(text) ?? []
   if (scheme === undefined || !URL.canParse(`https://${rest}`))
     throw new ConfigError('SVC_MAIL_URL must be smtps://user:password@host, or smtp:// for STARTTLS')

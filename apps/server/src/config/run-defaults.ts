@@ -2,7 +2,7 @@ import { limits, type RunConfig } from '@ergon/contract'
 import type { MarketSettings } from '@ergon/core'
 import type { Config } from './config.ts'
 
-/** What stands until the admin key changes it (decision 0058). */
+/** What is in force until the admin key changes it (decision 0058). */
 export function runDefaults({
   paymentMode,
   rates,

@@ -160,7 +160,7 @@ export const settings = [
   {
     name: 'SVC_S3_PATH_STYLE',
     default: 'true',
-    says: 'Whether the bucket stands in the path rather than in the host name.',
+    says: 'Whether the bucket is named in the path rather than in the host name.',
   },
   {
     name: 'SVC_S3_ACCESS_KEY',
@@ -361,7 +361,7 @@ export const settings = [
   {
     name: 'SVC_ON_RAMP_URL',
     default: 'none',
-    says: 'Where people buy the token; the app links to it where they top up. {address} in it stands for their wallet.',
+    says: 'Where people buy the token; the app links to it where they top up. {address} in it is replaced by their wallet.',
   },
   {
     name: 'SVC_MAP_FILE',

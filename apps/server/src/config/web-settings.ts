@@ -14,7 +14,7 @@ export type WebLinks = {
   readonly terms: string | null
   readonly privacy: string | null
   readonly help: string | null
-  /** Where dollars become tokens; `{address}` in it stands for the wallet of whoever goes there. */
+  /** Where dollars become tokens; `{address}` in it is replaced by the wallet of the reader. */
   readonly onRamp: string | null
 }
 

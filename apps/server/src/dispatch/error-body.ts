@@ -76,7 +76,7 @@ export function errorAnswer(thrown: unknown, requestId: string, now = Date.now()
 /** A 409 that ends by itself, within seconds. */
 const endsSoon: ReadonlySet<string> = new Set(['ESCROW_NOT_ASSIGNABLE', 'APPROVAL_IN_FLIGHT'])
 
-/** Retry-After stands where waiting is what helps, and nowhere else (spec §7). */
+/** Retry-After is sent where waiting helps, and nowhere else (spec §7). */
 function headersFor(
   { code }: MarketError,
   details: MarketError['details'],

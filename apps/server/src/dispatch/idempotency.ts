@@ -99,14 +99,14 @@ async function runOnce<C>(
   } catch (thrown) {
     const status = thrown instanceof MarketError ? errorCatalogue[thrown.code].status : 500
     // After an earlier run wrote, a refusal may say no more than that it did: it does not become the answer.
-    const stands =
+    const isFinal =
       thrown instanceof MarketError &&
       status < 500 &&
       !errorCatalogue[thrown.code].retryable &&
       !asksToSign.has(thrown.code) &&
       created === null
     await keep(
-      stands ? deps.keys.finish(begun.call, status, rememberedRefusal(thrown)) : deps.keys.release(begun.call, status),
+      isFinal ? deps.keys.finish(begun.call, status, rememberedRefusal(thrown)) : deps.keys.release(begun.call, status),
     )
     throw namingKey(thrown, scope.key)
   }

@@ -85,7 +85,7 @@ export function isNoJson(error: unknown): boolean {
 /** Escapes that may stand for a NUL or for half a character; a plain text without one needs no second look. */
 const unstorableEscape = /\\u(?:0000|[dD][89a-fA-F])/
 
-/** Text that no database keeps as it was signed is refused, wherever it stands. */
+/** Text that no database keeps as it was signed is refused, wherever it is. */
 function requireStorable(value: unknown): void {
   if (typeof value === 'string') {
     if (!isStorable(value)) throw malformed('The body holds a NUL or half a character.')

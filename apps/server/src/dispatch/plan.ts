@@ -150,7 +150,7 @@ function addHeaders(input: Record<string, unknown>, request: RawRequest, fields:
 type Query = Readonly<Record<string, string | readonly string[]>>
 const noLists: ReadonlySet<string> = new Set()
 
-/** What stands behind `?`; only a list may be given more than once, one entry each time. */
+/** What follows `?`; only a list may be given more than once, one entry each time. */
 function readQuery(target: string, lists: ReadonlySet<string>): Query {
   const mark = target.indexOf('?')
   if (mark < 0 || mark === target.length - 1) return noFields

@@ -1,7 +1,7 @@
 import { errorCatalogue, type ErrorCode } from '@ergon/contract'
 import { MarketError, type ErrorDetails } from '@ergon/core'
 
-/** A refusal that was given before under the same idempotency key, and stands. */
+/** A refusal that was given before under the same idempotency key, and is final. */
 export class ReplayedRefusal extends MarketError {
   constructor({
     code,

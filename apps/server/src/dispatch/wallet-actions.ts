@@ -22,7 +22,7 @@ export type Lacking = {
   readonly wallet: string
 }
 
-/** Where a signer that a wallet linked stands with one document (spec §5, OAuth 12). */
+/** What a signer that a wallet linked has done with one document (spec §5, OAuth 12). */
 export type LinkAnswer =
   | { readonly state: 'signed'; readonly asked: ToSign; readonly signature: string }
   | {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { LinkBook, SignerDoor } from './linked-signer.ts'
 
-/** Where a sign-in by a linked signer stands. */
+/** The state of a sign-in by a linked signer. */
 export type SignInAnswer =
   | { readonly status: 'signed'; readonly signature: string; keep(): Promise<void> }
   | { readonly status: 'pending'; readonly approvalUrl: string | null }

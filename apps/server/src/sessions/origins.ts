@@ -1,4 +1,4 @@
-/** Where a page stands, as EIP-4361 names it. */
+/** The site of a page, as EIP-4361 names it. */
 export type Site = { readonly domain: string; readonly uri: string }
 
 export type Origins = {

@@ -30,10 +30,10 @@ export type SessionDeps = {
   readonly hours: number
   readonly store: {
     put(session: Session & { readonly createdAt: Date }): Promise<void>
-    stands(sid: string, now: Date): Promise<boolean>
+    isOpen(sid: string, now: Date): Promise<boolean>
     end(sid: string): Promise<void>
   }
-  /** Sessions this process saw standing a moment ago. */
+  /** Sessions this process saw open a moment ago. */
   readonly seen: { get(sid: string): true | undefined; set(sid: string, value: true): void; delete(sid: string): void }
   readonly now: () => Date
 }
@@ -42,7 +42,7 @@ const type = 'svc-session+jwt'
 const algorithm = 'HS256'
 
 /**
- * Sessions of people. The token says whose it is and for which service; whether it still stands is a row, so that
+ * Sessions of people. The token says whose it is and for which service; whether it is still open is a row, so that
  * signing out ends every copy. Other tokens of the service have another type and never pass for one (decision 0048).
  */
 export function createSessions(deps: SessionDeps): Sessions {
@@ -97,7 +97,7 @@ export function createSessions(deps: SessionDeps): Sessions {
       const token = deps.cookie.read(headers)
       const session = token === undefined ? null : await prove(token)
       if (session === null || deps.seen.get(session.sid) === true) return session
-      if (!(await deps.store.stands(session.sid, deps.now()))) return null
+      if (!(await deps.store.isOpen(session.sid, deps.now()))) return null
       deps.seen.set(session.sid, true)
       return session
     },

@@ -9,13 +9,13 @@ import type { Listener } from './presence.ts'
 import { roomName } from './room-name.ts'
 import type { Rooms } from './rooms.ts'
 
-/** Who a socket speaks for. `stands` asks again whether it still may. */
+/** Who a socket speaks for. `mayStay` asks again whether it still may. */
 export type Occupant = {
   readonly wallet: string
   readonly via: 'signature' | 'session'
   /** Asked before everything it is told. */
   mayHear(): boolean
-  stands(): Promise<boolean>
+  mayStay(): Promise<boolean>
   release(): void
 }
 
@@ -114,7 +114,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
     },
     isKnown: () => state.occupant !== null,
     async recheck() {
-      if ((await state.occupant?.stands()) === false) close(1008, shutOut)
+      if ((await state.occupant?.mayStay()) === false) close(1008, shutOut)
     },
     ping: () => {
       state.answer('ping', {})

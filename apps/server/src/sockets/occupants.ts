@@ -16,7 +16,7 @@ export type OccupantDeps = {
   readonly connectionsEach: number
 }
 
-export type Person = { readonly wallet: string; stands(): Promise<boolean> }
+export type Person = { readonly wallet: string; mayStay(): Promise<boolean> }
 
 /** Who is here, and how many connections each of them holds. */
 export type Occupants = {
@@ -29,14 +29,14 @@ export type Occupants = {
 
 export function createOccupants({ authenticate, refused, now, isBanned, connectionsEach }: OccupantDeps): Occupants {
   const seats = createSeats(Number.MAX_SAFE_INTEGER, connectionsEach)
-  const sit = (wallet: string, via: Occupant['via'], stands: () => Promise<boolean>): Occupant => {
+  const sit = (wallet: string, via: Occupant['via'], mayStay: () => Promise<boolean>): Occupant => {
     if (isBanned(wallet)) throw new MarketError('WALLET_BLOCKED')
     return {
       wallet,
       via,
       release: seats.take(wallet),
       mayHear: () => !isBanned(wallet),
-      stands: async () => !isBanned(wallet) && stands(),
+      mayStay: async () => !isBanned(wallet) && mayStay(),
     }
   }
   return {
@@ -55,7 +55,7 @@ export function createOccupants({ authenticate, refused, now, isBanned, connecti
       refused.proved(claim, now())
       return sit(wallet, 'signature', () => Promise.resolve(true))
     },
-    seat: (person) => sit(person.wallet, 'session', () => person.stands()),
+    seat: (person) => sit(person.wallet, 'session', () => person.mayStay()),
     get wallets() {
       return seats.held
     },

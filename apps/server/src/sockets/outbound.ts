@@ -84,7 +84,7 @@ export function createOutbound({ wire, maxBufferedBytes, onStall }: OutboundDeps
       } finally {
         const waiting = held
         held = undefined
-        for (const said of fresh(waiting)) say(said)
+        for (const words of fresh(waiting)) say(words)
       }
     },
   }

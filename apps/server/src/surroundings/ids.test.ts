@@ -12,7 +12,7 @@ test('ten thousand ids of one millisecond are distinct and in the order they wer
   expect(made.filter((id) => !version7.test(id))).toEqual([])
 })
 
-test('an id is later than every one before while the clock stands, runs and goes back', () => {
+test('an id is later than every one before while the clock stops, runs and goes back', () => {
   let ms = 0
   const ids = createIds(() => at(ms))
   const made: string[] = []

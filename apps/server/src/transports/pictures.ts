@@ -5,7 +5,7 @@ type Pictures = {
   /** With `:name`, the name of the picture. */
   readonly path: string
   readonly market: {
-    /** The bytes that a name stands for; null once nobody shows them. */
+    /** The bytes behind a name; null once nobody shows them. */
     picture(name: string): Promise<Uint8Array | null>
   }
   readonly limit: PictureLimit

@@ -11,7 +11,7 @@ const read = /^\/api\/v1\/[\w/.-]+(?:\?[\w=&-]*)?$/
 
 /**
  * Reads what the app's build says about its screens: `{"/tasks/$taskId": ["/assets/…", "/api/v1/…"]}`, where `$name`
- * stands for one segment. An app without it is served all the same; what it names but does not hold is a broken build.
+ * means one segment. An app without it is served all the same; what it names but does not hold is a broken build.
  * @throws ConfigError when it is not of this shape
  */
 export function readPreloads(bytes: Buffer | undefined, isHeld: (path: string) => boolean): readonly ScreenPreloads[] {

@@ -18,8 +18,8 @@ export type WebFile = {
 export type WebApp = {
   /** By path, `/index.html` among them. */
   readonly files: ReadonlyMap<string, WebFile>
-  /** The page for a path that a person opened; filtered by what stands behind `?`. */
+  /** The page for a path that a person opened; filtered by what follows `?`. */
   readonly pageFor: (path: string, isFiltered: boolean) => WebFile
-  /** Sources of the Content-Security-Policy for what stands in the page itself. */
+  /** Sources of the Content-Security-Policy for what is in the page itself. */
   readonly styleSources: readonly string[]
 }

@@ -10,7 +10,7 @@ type Happened = {
 
 /**
  * The envelope of spec §6 as the bytes that every attempt sends. Long text is cut, the longest first, until the body is
- * below the 20 kB that Standard Webhooks allows; the whole of it stands in the stream.
+ * below the 20 kB that Standard Webhooks allows; the stream has the whole of it.
  */
 export function webhookBody({ id, type, at, data }: Happened): string {
   let fitting = data

@@ -239,7 +239,7 @@ test('what is refused over REST is refused here with the same code, retryable an
   }
 })
 
-test('a decimal is read from its text wherever it stands', async () => {
+test('a decimal is read from its text wherever it is', async () => {
   const text = (bounty: string): string =>
     `{"jsonrpc":"2.0","id":1,"method":"tasks/create","params":${JSON.stringify(aTask()).replace('1.07', bounty)}}`
   expect(errorOf(await publisher.call('POST', '/a2a', text('1.00000000000000000001'))).code).toBe(-32602)

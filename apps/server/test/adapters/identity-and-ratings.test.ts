@@ -119,7 +119,7 @@ describe('ratings', () => {
     expect(await ratings.summary('localnet', agentId)).toEqual({ mean: 80, count: 2 })
   })
 
-  test('relaying it again, under its key or another, answers the rating that stands', async () => {
+  test('relaying it again, under its key or another, answers the rating that is there', async () => {
     const { ratings } = rig.adapters
     const rating = await signed(terms(), rater)
     const key = freshKey()
@@ -141,7 +141,7 @@ describe('ratings', () => {
     })
   })
 
-  test('a rating given by the service stands once under its key', async () => {
+  test('a rating given by the service is written once under its key', async () => {
     const { ratings } = rig.adapters
     const [given, key] = [terms(), freshKey()]
     const first = await ratings.give(given, key, paid)

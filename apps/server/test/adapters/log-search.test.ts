@@ -14,7 +14,7 @@ type Raw = Readonly<Record<'address' | 'data' | 'transactionHash' | 'blockNumber
   readonly topics: readonly string[]
 }
 
-/** What a chain has: logs, and what its escrow says of a payment. */
+/** What a chain has: logs, and what its escrow says about a payment. */
 type Content = { readonly logs?: readonly Raw[]; readonly state?: readonly bigint[] }
 
 /** A node of a long chain that answers narrow ranges only: a block every two seconds up to the given moment. */

@@ -88,7 +88,7 @@ async function openGround(): Promise<Ground> {
       await rpc(rig.chain.rpcUrl, 'evm_mine', [])
     },
     audit: async () => {
-      // Due at once: signatures are bound to the time of day, so the clock stands.
+      // Due at once: signatures are bound to the time of day, so the clock is stopped.
       await pool.query("update money_audit set due_at = '-infinity', sums_due_at = '-infinity'")
       await pool.query("update settlements set updated_at = updated_at - interval '2 minutes'")
       await pool.query("update escrows set audit_due_at = '-infinity'")

@@ -335,7 +335,7 @@ async function startNarrowNode(rpcUrl: string, maxBlocks: bigint): Promise<Fake 
   }
 }
 
-/** Answers every request with what stands in `answer`. */
+/** Answers every request with what is in `answer`. */
 async function startLiar(answer: unknown): Promise<Fake & { answer: unknown }> {
   const liar = { answer }
   const fake = await startHttp(() =>

@@ -25,7 +25,7 @@ export type TcpProxy = AsyncDisposable & {
 /** Whether it has happened; an answer that is to be lost may never come. */
 export type Loss = { readonly hasHappened: () => boolean; forget(): void }
 
-/** Stands before a service on this machine, on a port that stays the same however often it fails. */
+/** A proxy before a service on this machine, on a port that stays the same however often it fails. */
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let generation = 0

@@ -31,7 +31,7 @@ beforeEach(async () => {
 })
 afterAll(() => at[Symbol.asyncDispose]())
 
-/** Somebody with an account for the token and a little to pay fees with. */
+/** A party with an account for the token and a little to pay fees with. */
 async function party(): Promise<Key> {
   parties += 1
   const one = keyOf(parties)

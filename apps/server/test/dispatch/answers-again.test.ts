@@ -25,7 +25,7 @@ function planOf(name: 'tasks.cancel' | 'tasks.publish') {
 describe('a resend of a call', () => {
   type Note = readonly [string, ...unknown[]]
 
-  /** What a key stands for, and what is asked of its keeper. */
+  /** What a key is bound to, and what is asked of its keeper. */
   function keeper(begun: Awaited<ReturnType<Keys<string>['begin']>>, recovers: Readonly<Record<string, Recover>> = {}) {
     const notes: Note[] = []
     const keys: Keys<string> = {
@@ -90,7 +90,7 @@ describe('a resend of a call', () => {
 
   test.each<[string, AnyHandler, Note, string]>([
     [
-      'a refusal that stands is remembered',
+      'a refusal that is final is remembered',
       () => {
         throw new MarketError('TASK_NOT_FOUND', { task_id: 't' })
       },

@@ -84,7 +84,7 @@ function hostile(schema: Schema): readonly Attack[] {
 
 const sample = (schema: Schema): unknown[] => fc.sample(valid(schema, {}), { numRuns: 1, seed: 7 })
 
-/** Every place of a schema where a value stands, with a body that is good but for that value. */
+/** Every place of a schema that holds a value, with a body that is good but for that value. */
 function* places(
   schema: Schema,
   around: (text: string) => string,

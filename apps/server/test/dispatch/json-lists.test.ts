@@ -171,7 +171,7 @@ describe('what is no JSON at all', () => {
     }
     expect(thrown.map(isNoJson)).toEqual([is])
   })
-  test('is said of refusals alone', () => {
+  test('is true of refusals alone', () => {
     expect(isNoJson(new Error('The body is not JSON.'))).toBe(false)
   })
 })

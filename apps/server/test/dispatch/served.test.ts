@@ -129,7 +129,7 @@ describe('what a key remembers (decision 0050)', () => {
   test('nothing of what is still in flight', async () => {
     expect((await kept(() => ({ body: 'soon', status: 202 }))).said).toEqual([['release', 'one', 202]])
   })
-  test('a refusal that stands', async () => {
+  test('a refusal that is final', async () => {
     expect((await kept(refusing('TASK_NOT_FOUND'))).said).toEqual(remembered('TASK_NOT_FOUND', 404))
   })
   test.each<[ErrorCode, number]>([

@@ -156,7 +156,7 @@ export const moneyProducers = {
     const { taskId } = await accepted()
     return facilitator.answering('/settle', 400, failed, () => publisher.call('DELETE', `/api/v1/tasks/${taskId}`))
   },
-  // As a task stands that is paid without escrow, in mode fase1.
+  // The state of a task that is paid without escrow, in mode fase1.
   PAYMENT_AUTH_MISSING: (bench) =>
     approvedAfter(
       bench,

@@ -13,7 +13,7 @@ const taskWith =
   ({ publisher }: Bench) =>
     publisher.call('POST', '/api/v1/tasks', aTask(change))
 
-/** What is wrong with a request as it stands, and what is not there. */
+/** What is wrong with a request as it is, and what is not there. */
 export const requestProducers = {
   MALFORMED_BODY: ({ publisher }) => publisher.call('POST', '/api/v1/tasks', '{'),
   METHOD_NOT_ALLOWED: ({ publisher }) => publisher.call('PUT', '/api/v1/tasks', aTask()),

@@ -5,7 +5,7 @@ import type { Producers } from './producers.ts'
 const why = { reason: 'The gate is not on it.' }
 const text = { evidence: { text_response: 'It is open.' } }
 
-/** Where a task or a submission stands. */
+/** The state of a task or a submission. */
 export const workProducers = {
   async already_applied({ worker, applied }) {
     return worker.call('POST', `/api/v1/tasks/${(await applied()).taskId}/apply`, {})

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** Stands before the facilitator and answers in its place for as long as a test says so. */
+/** A proxy before the facilitator, which answers in its place for as long as a test says so. */
 export type RefusingFacilitator = AsyncDisposable & {
   readonly url: string
   /** Answers requests for paths that begin so by itself, while `during` runs. */

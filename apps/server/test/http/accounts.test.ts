@@ -150,7 +150,7 @@ test('a socket that it signs for is refused', async () => {
   expect((await again.next(({ type }) => type.startsWith('auth_'))).type).toBe('auth_success')
 })
 
-test("a contract works where it stands: on another chain its address may be another wallet's", async () => {
+test("a contract works where it is: on another chain its address may be another wallet's", async () => {
   const publisher = await market.party(0n)
   const task = expectStatus(
     await publisher.call('POST', '/api/v1/tasks', aTask({ payment_network: 'base-sepolia' })),

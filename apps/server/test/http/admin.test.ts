@@ -339,7 +339,7 @@ describe('settings of the running service (decision 0058)', () => {
     expect([reply.status, reply.body.code]).toEqual([422, code])
   })
 
-  test('are listed with what stands fast, and every change stands in the log with who made it', async () => {
+  test('are listed with those that cannot change, and the log has every change with who made it', async () => {
     const body = expectShape('admin.readConfig', await asAdmin(market, 'GET', '/api/v1/admin/config'))
     expect(body['fixed']).toMatchObject({ fee_bps: 1300, payment_mode: 'fase2' })
     // The contract's output.

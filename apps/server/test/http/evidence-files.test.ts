@@ -162,7 +162,7 @@ test('a photo larger than a JSON body may be is uploaded once and read by the pu
   )
 })
 
-test('what uploads take stands in health and in metrics', async () => {
+test('health and metrics say what uploads take', async () => {
   const { uploads } = expectShape('service.health', await market.get('/api/v1/health')) as {
     readonly uploads: Readonly<Record<string, number>>
   } // the contract's output

@@ -182,7 +182,7 @@ describe('of ten identical calls with one key one has an effect, and all have it
   })
 })
 
-describe('what a key stands for', () => {
+describe('what a key is bound to', () => {
   test('another body is refused, another operation and another wallet are not', async () => {
     const [seller, other, key] = [await market.party(0n), await market.party(0n), freshKey()]
     const first = expectStatus(await seller.call('POST', '/api/v1/services', offer, withKey(key)), 201)
@@ -204,7 +204,7 @@ describe('what a key stands for', () => {
     )
   })
 
-  test('a refusal that stands is replayed with its code, whatever happened since', async () => {
+  test('a refusal that is final is replayed with its code, whatever happened since', async () => {
     const [seller, buyer, key] = [await market.party(0n), await market.party(0n), freshKey()]
     const id = String(expectStatus(await seller.call('POST', '/api/v1/services', offer), 201).body['id'])
     expectStatus(await seller.call('PATCH', `/api/v1/services/${id}`, { availability: 'paused' }), 200)

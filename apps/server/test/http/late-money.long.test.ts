@@ -65,7 +65,7 @@ async function expectPaidOnce({ publisher, worker, job }: Sides): Promise<void> 
   expect(events.filter((event) => event.type === 'disburse_worker').map((event) => event.status)).toEqual(['success'])
 }
 
-async function whileChainStands<T>(act: () => Promise<T>): Promise<T> {
+async function whileChainIsPaused<T>(act: () => Promise<T>): Promise<T> {
   const { pid } = market.constellation.chain
   process.kill(pid, 'SIGSTOP')
   try {
@@ -128,7 +128,7 @@ test('approve while the chain is down loses nothing: answered at once, approvabl
   const submissionId = await submit(worker, job.taskId)
   const fields = await approveFields(publisher, submissionId)
   const approve = (): Promise<Reply> => publisher.call('POST', `/api/v1/submissions/${submissionId}/approve`, fields)
-  const reply = await whileChainStands(async () => {
+  const reply = await whileChainIsPaused(async () => {
     const first = await approve()
     // The reconciler looks at the claim and finds nobody to ask.
     if (first.status === 202)
@@ -160,7 +160,7 @@ test('assign and cancel while the chain is down lock and refund at most once', a
   const sides = await twoSides()
   const { publisher, job } = sides
   const auth = await paymentAuth(publisher, job)
-  const reply = await whileChainStands(() => assign(publisher, job, auth))
+  const reply = await whileChainIsPaused(() => assign(publisher, job, auth))
   expect([202, 402, 502, 503]).toContain(reply.status)
   await eventually(
     async () => {
@@ -172,7 +172,7 @@ test('assign and cancel while the chain is down lock and refund at most once', a
     (accepted) => accepted,
   )
   expect(await market.balance(publisher.wallet)).toBe(3_930_000n)
-  const cancelled = await whileChainStands(() => publisher.call('DELETE', `/api/v1/tasks/${job.taskId}`))
+  const cancelled = await whileChainIsPaused(() => publisher.call('DELETE', `/api/v1/tasks/${job.taskId}`))
   expect([200, 202, 502, 503]).toContain(cancelled.status)
   await eventually(
     async () => {

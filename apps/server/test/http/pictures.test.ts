@@ -40,7 +40,7 @@ const urlOf = (reply: Reply): string => String(expectShape('workers.setPicture',
 const shown = async (url: string): Promise<Response> => fetch(market.url + url)
 const profile = async (id: string) => (await market.get(`/api/v1/workers/${id}`)).body
 /** A worker of its own, so that no test spends the day of another. */
-async function somebody(): Promise<readonly [Party, string]> {
+async function newWorker(): Promise<readonly [Party, string]> {
   const party = await market.party(0n)
   return [party, await registered(party, 'Cleo')]
 }
@@ -89,14 +89,14 @@ test.each([
   ['JPEG in ink', () => scene(4).toColourspace('cmyk').jpeg().toBuffer()],
   ['PNG of many pixels, within what is opened', () => Promise.resolve(allowedBomb())],
 ])('a %s becomes a JPEG in three colours', async (_kind, make) => {
-  const [party, id] = await somebody()
+  const [party, id] = await newWorker()
   const url = urlOf(await set(party, id, await make()))
   const kept = Buffer.from(await (await shown(url)).arrayBuffer())
   expect(await sharp(kept).metadata()).toMatchObject({ format: 'jpeg', width: 256, height: 256, space: 'srgb' })
 })
 
 test('noise, which nothing makes small, is kept within its room', async () => {
-  const [party, id] = await somebody()
+  const [party, id] = await newWorker()
   const noise = {
     create: {
       width: 400,
@@ -115,7 +115,7 @@ describe('what is no picture is refused, and the one before stays', () => {
   let id: string
   let before: string
   beforeAll(async () => {
-    ;[party, id] = await somebody()
+    ;[party, id] = await newWorker()
     before = urlOf(await set(party, id, aPicture))
   })
   const drawing = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
@@ -144,13 +144,13 @@ describe('what is no picture is refused, and the one before stays', () => {
 })
 
 test('a text that swells is opened apart, and the service goes on', async () => {
-  const [party, id] = await somebody()
+  const [party, id] = await newWorker()
   expect([200, 422]).toContain((await set(party, id, textBomb())).status)
   expect((await market.get('/api/v1/workers')).status).toBe(200)
 })
 
 test('the picture is shown wherever the name is, and is gone everywhere once it is removed', async () => {
-  const [seller, id] = await somebody()
+  const [seller, id] = await newWorker()
   const theirs = urlOf(await set(seller, id, await photo(11)))
   const idOfBo = await registered(bo, 'Bo')
   const own = urlOf(await set(bo, idOfBo, await photo(12)))
@@ -183,7 +183,7 @@ test('the picture is shown wherever the name is, and is gone everywhere once it 
 })
 
 test('another picture has another address, the one before is gone, and two may show the same', async () => {
-  const [[one, idOfOne], [two, idOfTwo]] = [await somebody(), await somebody()]
+  const [[one, idOfOne], [two, idOfTwo]] = [await newWorker(), await newWorker()]
   const bytes = await photo(21)
   const first = urlOf(await set(one, idOfOne, bytes))
   expect(urlOf(await set(two, idOfTwo, bytes))).toBe(first)
@@ -207,7 +207,7 @@ test('what names no picture is not found', async () => {
 })
 
 test('a wallet sets ten pictures a day', async () => {
-  const [party, id] = await somebody()
+  const [party, id] = await newWorker()
   for (let count = 0; count < 10; count += 1) expectStatus(await set(party, id, aPicture), 200)
   const refused = await set(party, id, aPicture)
   expect([refused.status, refused.body]).toMatchObject([
@@ -244,7 +244,7 @@ test('and from one address, and in all, so many as there is room for', async () 
 })
 
 test('an operator takes down the picture of a worker who was reported', async () => {
-  const [party, id] = await somebody()
+  const [party, id] = await newWorker()
   const url = urlOf(await set(party, id, await photo(31)))
   const report = { target: 'worker', target_id: id, reason: 'harassment', note: 'Look at the picture.' }
   const told = String(expectStatus(await bo.call('POST', '/api/v1/reports', report), 201).body['id'])
@@ -259,7 +259,7 @@ test('an operator takes down the picture of a worker who was reported', async ()
 })
 
 test('whoever deletes the account shows no picture any more', async () => {
-  const [party, id] = await somebody()
+  const [party, id] = await newWorker()
   const url = urlOf(await set(party, id, await photo(41)))
   expectStatus(await party.call('DELETE', '/api/v1/account'), 200)
   expect([(await profile(id))['picture_url'], (await shown(url)).status]).toEqual([null, 404])

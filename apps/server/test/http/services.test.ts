@@ -190,7 +190,7 @@ describe('services over HTTP', () => {
     expect(open).toMatchObject([{ type: 'task.created' }])
   })
 
-  test('a task that names a listing is its order: the price is the seller’s, and the seller stands as the applicant', async () => {
+  test('a task that names a listing is its order: the price is the seller’s, and the seller becomes the applicant', async () => {
     const [seller, buyer] = [await market.party(0n), await market.party(5n)]
     const id = await posted(seller)
     const order = { ...aTask({ title: 'I translate menus' }), listing_id: id }
@@ -227,7 +227,7 @@ describe('services over HTTP', () => {
     expect(await heardOnce(left, 2)).toMatchObject([{}, { data: { task_id: other.taskId, reason: 'task_ended' } }])
   })
 
-  test('until the seller is assigned, nobody else applies and it stands in no public feed', async () => {
+  test('until the seller is assigned, nobody else applies and it is in no public feed', async () => {
     const [seller, buyer, third] = [await market.party(0n), await market.party(5n), await market.party(0n)]
     const ordered = expectStatus(await buyer.call('POST', `/api/v1/services/${await posted(seller)}/order`, {}), 201)
     const taskId = String(ordered.body['task_id'])

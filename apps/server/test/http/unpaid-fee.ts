@@ -1,4 +1,4 @@
-/** As a task stands in mode fase1 whose payout was paid while its fee was refused until its authorization was dead. */
+/** A task in mode fase1 whose payout was paid while its fee was refused until its authorization was dead. */
 export async function leaveFeeUnpaid(
   sql: (text: string, values: readonly unknown[]) => Promise<unknown>,
   taskId: string,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createOAuthStore, createPaymentBudget } from '../../src/adapters/postgres/index.ts'
 import { openStageDatabase, type StageDatabase } from '../market/stage-database.ts'
 
-/** Somebody holds the row at which all of a kind meet, as a server does whose disk is slow. */
+/** Another connection holds the row at which all of a kind meet, as a server does whose disk is slow. */
 let database: StageDatabase
 beforeAll(async () => {
   database = await openStageDatabase()

@@ -196,10 +196,10 @@ test('a client of tools, a sign-in and a session that nobody holds run out; who 
   await losing('session-put', () => sessions.put(session()))
   const own = session()
   await sessions.put(own)
-  expect(await sessions.stands(own.sid, now)).toBe(true)
+  expect(await sessions.isOpen(own.sid, now)).toBe(true)
   await losing('session-end', () => sessions.end(own.sid))
   await sessions.end(own.sid)
-  expect(await sessions.stands(own.sid, now)).toBe(false)
+  expect(await sessions.isOpen(own.sid, now)).toBe(false)
   await oauth.purge(later(48), 100)
   await sessions.purge(later(48), 100)
   for (const [table, where, value] of [

@@ -89,7 +89,7 @@ test('a secret is changed on all servers or on none', { timeout: patienceMs }, a
   const env = { SVC_SECRET: 'another secret of this test, long enough' }
   const first = await startServer(url, { rig })
   expect(await ending(url, rig, env)).toEqual([1, expect.stringMatching(/^server: SVC_SECRET differs from/)])
-  // Stopped, it stands in nobody's way; killed, not for long.
+  // Stopped, it is in nobody's way; killed, not for long.
   first.child.kill('SIGTERM')
   await first.ended
   const second = await startServer(url, { rig, env })

@@ -10,7 +10,7 @@ import { keyedWrites } from '../../src/adapters/postgres/keyed-call.ts'
 
 /** Decision 0272: which commits wait for the disk, seen by a crash of the database that writes nothing more. */
 const patienceMs = 60_000
-const scope = { identity: 'somebody', operation: 'tasks.apply' }
+const scope = { identity: 'a-worker', operation: 'tasks.apply' }
 const times = { leaseMs: 8_000, keepMs: 86_400_000 }
 
 type Ground = AsyncDisposable & { readonly postgres: Postgres; readonly pool: Pool; readonly keys: KeyStore }

@@ -195,7 +195,7 @@ describe('an account that is deleted is anonymised', () => {
     expect((await exported(worker)).profile).toMatchObject({ bio: 'I stand in front of gates.' })
   })
 
-  test('what it said of itself is gone, what others rely on stays, and asking again changes nothing', async () => {
+  test('what it said about itself is gone, what others rely on stays, and asking again changes nothing', async () => {
     await using quiet = await openStage()
     const { market, pool, store } = quiet
     const taskId = await completedJob(quiet)

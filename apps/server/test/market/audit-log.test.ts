@@ -86,7 +86,7 @@ describe('the audit log (decision 0057)', () => {
 })
 
 describe('a setting of the running service (decision 0058)', () => {
-  test('that stands already is no change; null goes back to what the deployment set', async () => {
+  test('that is in force already is no change; null goes back to what the deployment set', async () => {
     const { market } = stage
     const change = (value: number | null) => market.changeRunConfig({ key: 'bounty.max_usd', value, defaults }, act)
     expect((await change(50))['bounty.max_usd']).toBe(50)
@@ -110,7 +110,7 @@ describe('a setting of the running service (decision 0058)', () => {
     }
   })
 
-  test('bounds the next bounty, and none that stands', async () => {
+  test('bounds the next bounty, and none that was promised', async () => {
     const market = createMarket({
       ...stage.deps,
       settings: { ...stage.deps.settings, bounds: { min: '2', escrowMax: '5', max: '5' } },

@@ -144,7 +144,7 @@ test('its rows are in the export of its wallet, without the signature', async ()
   expect(found.join()).not.toContain(' signs ')
 })
 
-test('what a process says of a cash-out that another took over counts only where the chain has it', async () => {
+test('what a process says about a cash-out that another took over counts only where the chain has it', async () => {
   await newDay()
   const one = asked()
   stage.chain.fault = (method) => (method === 'send' ? 'lost before' : 'none')

@@ -97,7 +97,7 @@ test.each<[string, Partial<Payment>]>([
   expect(await findings(stage)).toEqual([{ kind: 'unclaimed', taskId: job.taskId, subject: payment.hash }])
 })
 
-test('a lost lock for a task that stands on another payment by now is for a person', async () => {
+test('a lost lock for a task that has another payment by now is for a person', async () => {
   const { stage, job, payment } = await lost()
   await using _stage = stage
   const challenge = await stage.market.assignChallenge(publisher, job.taskId, job.executorId)

@@ -89,7 +89,7 @@ test('every migration is applied, in the order of its number', () => {
   expect(readdirSync(folder).toSorted()).toEqual(names.map((name) => `${name}.sql`))
 })
 
-test('since the rule stands, a migration that removes or narrows says so', () => {
+test('since the rule is in force, a migration that removes or narrows says so', () => {
   const bound = ownMigrations().filter(({ name }) => name >= '0045')
   expect(bound.length).toBeGreaterThan(0)
   expect(

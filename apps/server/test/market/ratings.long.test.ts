@@ -70,7 +70,7 @@ test.each([{ outcome: 'unavailable', sent: false }, { outcome: 'unknown' }] as c
   },
 )
 
-test('a rating that was written and never told is answered by how it stands, to its rater alone', async () => {
+test('a rating that was written and never told is answered with its state, to its rater alone', async () => {
   await using stage = await openStage()
   const taskId = await paidTask(stage)
   const asked = () => stage.market.ratingGiven(publisher, taskId, 'publisher_rates_executor')

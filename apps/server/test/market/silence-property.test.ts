@@ -144,12 +144,12 @@ test('delivered work whose checks passed is never refunded in silence, and no mo
         const task = await stage.store.task(job.taskId)
         const delivered = await stage.store.submissions(job.taskId)
         const last = delivered[0]
-        const stands = last !== undefined && requiredChecksPassed(last)
+        const isProven = last !== undefined && requiredChecksPassed(last)
         expect(stage.chain.capturable(hash)).toBe(0n)
         // Called off before anything was handed in, by both: paid for the way.
         const isCalledOff = delivered.length === 0 && task?.status === 'cancelled'
         if (!isCalledOff) expect(['completed', 'expired']).toContain(task?.status)
-        if (stands) expect([task?.status, task?.escrowStatus]).toEqual(['completed', 'released'])
+        if (isProven) expect([task?.status, task?.escrowStatus]).toEqual(['completed', 'released'])
       },
     ),
     { numRuns: 40 },

@@ -90,7 +90,7 @@ export type Stage = AsyncDisposable & {
 /** Enough for a job at every await of a flow. */
 const funded = 3_000_000_000n
 
-/** A market on real PostgreSQL, with a chain that keeps the escrow's rules and a clock that stands still. */
+/** A market on real PostgreSQL, with a chain that keeps the escrow's rules and a clock that is stopped. */
 export async function openStage(mode: MarketSettings['paymentMode'] = 'fase2'): Promise<Stage> {
   const { store, pool, databaseUrl, drop } = await openStageDatabase()
   const chain = createFakeChain()
@@ -270,7 +270,7 @@ export async function findings({ market, clock }: Stage): Promise<readonly strin
 
 type AccountRow = { account: string; balance: bigint }
 
-/** The ledger's word against the chain's: every account of ours stands where the chain stands. */
+/** The ledger's word against the chain's: every account of ours holds what the chain holds. */
 export async function ledgerDisagreements({ pool, chain }: Stage): Promise<string[]> {
   const { rows } = await pool.query<AccountRow>(
     'select account, sum(amount_atomic)::bigint as balance from ledger group by account',

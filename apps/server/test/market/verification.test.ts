@@ -7,7 +7,7 @@ import { gate, near, resultOf, second, useCheckingStage } from './checking-stage
 const desk = useCheckingStage()
 const { facts, handIn, openMarket, verified } = desk
 
-test('no score stands before the checks have run', async () => {
+test('there is no score before the checks have run', async () => {
   const handed = await handIn({ text_response: 'It is open.' }, { place: false })
   const before = await desk.market.readSubmission(publisher, handed.submissionId)
   expect([before.preCheckScore, before.coverage, before.verifiedAt]).toEqual([null, null, null])
@@ -229,7 +229,7 @@ describe('exact coordinates are for the assigned worker and the publisher', () =
     expect(JSON.stringify(area)).not.toContain(String(gate.lat))
   })
 
-  test('a place stands still once a worker applied', async () => {
+  test('a place is fixed once a worker applied', async () => {
     const { taskId } = await handIn({ text_response: 'x' })
     await expect(desk.market.setPlace(publisher, taskId, { lat: 0, lng: 0, radiusM: null })).rejects.toMatchObject({
       code: 'TASK_NOT_EDITABLE',

@@ -14,7 +14,7 @@ export type Place = {
 }
 
 export type Json = Readonly<Record<string, unknown>>
-/** A way in; calls by the name that the transport has for it, and answers the body, or what stands beside it. */
+/** A way in; calls by the name that the transport has for it, and answers the body, or what is beside it. */
 export type Door = {
   readonly named: 'tool' | 'action'
   readonly call: (place: Place, name: string, args: Json) => Promise<Json>

@@ -191,7 +191,7 @@ describe('wallet actions change nothing', () => {
     expect(answer.structuredContent).not.toHaveProperty('wallet_action')
   })
 
-  test('X-Payment-Worker stands for the argument, must be covered, and may not contradict', async () => {
+  test('X-Payment-Worker replaces the argument, must be covered, and may not contradict', async () => {
     const job = await applied(publisher, stranger)
     const args = { task_id: job.taskId, executor_id: job.executorId, payment_auth: await paymentAuth(publisher, job) }
     const withHeader = async (wallet: string) =>

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { privateKeySigner, signRequest } from '@ergon/protocols'
 
 /**
- * Stands before the tool server and signs whatever comes, so that a program that knows no signatures can ask it
+ * A proxy before the tool server that signs whatever comes, so that a program that knows no signatures can ask it
  * anything.
  */
 export async function startSigningProxy(target: string): Promise<AsyncDisposable & { readonly url: string }> {

@@ -11,7 +11,7 @@ import { aNotice, notifierSuite } from './notifier-suite.ts'
 
 const ethereum = 0
 
-/** Stands for the network, which no test reaches: it knows some wallets and keeps what they are sent. */
+/** Plays the network, which no test reaches: it knows some wallets and keeps what they are sent. */
 function recordingNetwork(known: readonly string[]): {
   readonly client: XmtpClient
   readonly sent: { readonly to: string; readonly text: string }[]

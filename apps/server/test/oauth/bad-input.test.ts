@@ -72,7 +72,7 @@ describe('a request that is wrong before client and redirect are known', () => {
     ['a redirect with a fragment', { redirect_uri: `${redirectUri}#a` }, 'redirect_uri is none of the client'],
     ['no redirect', { redirect_uri: '' }, 'redirect_uri is missing'],
     ['a document on a private address', { client_id: 'https://127.0.0.1/client.json' }, 'could not be fetched'],
-    // What a name stands for is looked at when it is connected to, so a name that changes its mind is refused alike.
+    // The address behind a name is checked when it is connected to, so a name that changes its mind is refused alike.
     ['a document on a name of this machine', { client_id: 'https://localhost/client.json' }, 'could not be fetched'],
     ['a document of a cloud', { client_id: 'https://169.254.169.254/latest' }, 'could not be fetched'],
     ['a document over plain http', { client_id: 'http://tool.example/client.json' }, 'must be an https URL'],

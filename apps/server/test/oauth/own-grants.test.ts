@@ -233,7 +233,7 @@ test('where the rail is off these doors say so, signed and unsigned', async () =
 })
 
 describe('the log of the owner', () => {
-  test('has each kind once, is paged, and stands in the export of the account', async () => {
+  test('has each kind once, is paged, and is in the export of the account', async () => {
     const [party, host] = [await live.market.party(0n), await connect()]
     await host.signIn(party, { scopes: ['task:read', 'agent:approve'], limits })
     // Refused for want of a scope, three times: one entry.

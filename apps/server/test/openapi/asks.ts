@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import { fields, junk, type Known, type Schema } from '../http/schema-arbitrary.ts'
 import type { Printed } from './printed.ts'
 
-/** Who sends a request: an agent of either role, somebody new, a person, nobody, or whoever holds the admin key. */
+/** Who sends a request: an agent of either role, a newcomer, a person, nobody, or whoever holds the admin key. */
 export type Caller = 'publisher' | 'worker' | 'stranger' | 'person' | 'anonymous' | 'admin'
 /** Where a signature is wrong; `right` also where there is none. */
 export type Proof = 'right' | 'forged' | 'expired' | 'for another host' | 'with a key' | 'with a token'

@@ -29,7 +29,7 @@ beforeAll(async () => {
   nominatim = await marketWith({
     ...open,
     SVC_GEOCODER_KIND: 'nominatim',
-    SVC_GEOCODER_ATTRIBUTION: '© Somebody',
+    SVC_GEOCODER_ATTRIBUTION: '© A map maker',
   })
   wallet = await live.party(0n)
 }, 120_000)
@@ -68,7 +68,7 @@ describe('A geocoder that answers', () => {
 
   test('may speak as Nominatim does, and name whom its operator says', async () => {
     const { body } = expectStatus(await nominatim.get(target('Plaza del Pilar')), 200)
-    expect(body['attribution']).toBe('© Somebody')
+    expect(body['attribution']).toBe('© A map maker')
     expect(body['places']).toHaveLength(2)
     expect(double.asked.map((one) => one.target)).toEqual(['/search?q=Plaza+del+Pilar&limit=5&format=jsonv2'])
     expect(double.asked[0]?.headers).toMatchObject({ 'accept-language': 'en' })
@@ -189,7 +189,7 @@ describe('What it costs the geocoder is bounded', () => {
     expectStatus(await live.get(target(anew())), 200)
   }, 30_000)
 
-  test('and as many as the operator says of all together', async () => {
+  test('and as many as the operator allows for all together', async () => {
     const market = await marketWith({ ...unhurried, SVC_GEOCODER_PER_MINUTE: '2', SVC_RATE_ANON_PER_MIN: '0' })
     for (const party of [await market.party(0n), await market.party(0n)])
       expectStatus(await party.call('GET', target(anew())), 200)

@@ -14,8 +14,8 @@ export type KeptRows = {
   readonly is?: Columns
   /** Rows that are as old and stay. */
   readonly spared?: readonly Columns[]
-  /** What is so of a row that is not forgotten. */
-  readonly stands?: string
+  /** What is true of a row that is not forgotten. */
+  readonly keptWhere?: string
 }
 
 const minute = "interval '1 minute'"
@@ -78,7 +78,7 @@ export const keptRows: Readonly<Record<keyof Retentions, readonly KeptRows[]>> =
       table: 'portfolio_pieces',
       ...agesBy('asked_at', '30 days'),
       is: { state: "'asked'" },
-      stands: "state <> 'ended'",
+      keptWhere: "state <> 'ended'",
     },
   ],
   'cash-outs': [
@@ -143,7 +143,7 @@ export const keptRows: Readonly<Record<keyof Retentions, readonly KeptRows[]>> =
       ...agesBy('shown_until', '0 days'),
       is: { epoch: anyNumber },
       spared: [{ shown_until: 'null' }],
-      stands: 'epoch > 1',
+      keptWhere: 'epoch > 1',
     },
   ],
   warrants: [{ table: 'standing_warrants', ...agesBy('good_until', '0 days') }],
@@ -210,7 +210,7 @@ export async function writeKept(pool: Pool, kept: KeptRows, past: number, others
   for (const columns of spared) await writeRows(pool, table, others, { ...is, [ages]: kept.past, ...columns })
 }
 
-export async function countOf(pool: Pool, { table, stands = 'true' }: KeptRows): Promise<number> {
-  const { rows } = await pool.query<{ count: bigint }>(`select count(*) from ${table} where ${stands}`)
+export async function countOf(pool: Pool, { table, keptWhere = 'true' }: KeptRows): Promise<number> {
+  const { rows } = await pool.query<{ count: bigint }>(`select count(*) from ${table} where ${keptWhere}`)
   return Number(rows[0]?.count)
 }

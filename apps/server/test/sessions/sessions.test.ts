@@ -17,7 +17,7 @@ function createRows(): SessionDeps['store'] {
       rows.add(sid)
       return Promise.resolve()
     },
-    stands: (sid) => Promise.resolve(rows.has(sid)),
+    isOpen: (sid) => Promise.resolve(rows.has(sid)),
     end: (sid) => {
       rows.delete(sid)
       return Promise.resolve()
@@ -68,7 +68,7 @@ describe('the token of a session', () => {
     ['a subject that is no EVM account', { typ: 'svc-session+jwt' }, { sub: 'solana:mainnet:abc' }],
     ['a subject that is no account', { typ: 'svc-session+jwt' }, { sub: account.wallet }],
   ])('with %s opens nothing, though our own key signed it', async (_what, header, claims) => {
-    const store: SessionDeps['store'] = { ...createRows(), stands: () => Promise.resolve(true) }
+    const store: SessionDeps['store'] = { ...createRows(), isOpen: () => Promise.resolve(true) }
     const payload = { sid: 'a', sub: `eip155:31337:${account.wallet}`, ...claims }
     const token = await new SignJWT(payload)
       .setProtectedHeader({ alg: 'HS256', ...header })

@@ -10,7 +10,7 @@ export type Request = {
   readonly headers?: Record<string, string>
 }
 export type Send = (request: Request) => Promise<Reply>
-/** Stands between a step and the service: may change a request, and make others before it. */
+/** Comes between a step and the service: may change a request, and make others before it. */
 export type Between = (request: Request, send: Send) => Promise<Reply>
 
 /** Which routes answered with success since it was last begun, each answer held to the schema of its operation. */

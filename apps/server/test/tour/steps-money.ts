@@ -101,7 +101,7 @@ async function feeOwed({
   return { by, taskId }
 }
 
-/** As a task stands whose refund was refused: what ends a task on its own claims the refund with it. */
+/** The state of a task whose refund was refused: what ends a task on its own claims the refund with it. */
 async function overAndStillHeld(databaseUrl: string, taskId: string): Promise<void> {
   await withDatabase(databaseUrl, (client) =>
     client.query("update tasks set status = 'expired' where id = $1", [taskId]),

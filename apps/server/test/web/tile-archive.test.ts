@@ -28,7 +28,7 @@ test('tiles are found where they are, nothing is found elsewhere, and markup of 
   expect(await archive.tile(16, 0, 0)).toBeUndefined()
 })
 
-test('a directory below the first is read, and one entry stands for a run of the same tiles', async () => {
+test('a directory below the first is read, and one entry means a run of the same tiles', async () => {
   const tile = gzipSync('sea')
   const leaf = numbers([1, 1, 4, tile.length, 1])
   const archive = await opened(archiveOf({ root: numbers([1, 1, 0, leaf.length, 1]), leaves: leaf, data: tile }))

@@ -9,7 +9,7 @@ export type HookedProcess = ReturnType<typeof wireWebhooks>
 export type HookedStage = AsyncDisposable &
   HookedProcess & {
     readonly stage: Stage
-    /** The clock of deliveries; the market's own stands still. */
+    /** The clock of deliveries; the market's own is stopped. */
     readonly clock: TestClock
     /** Another process on the same database; with another secret where one is named. */
     process(ofSecret?: string): HookedProcess & AsyncDisposable

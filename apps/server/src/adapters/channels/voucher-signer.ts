@@ -3,7 +3,7 @@ import { encodeVoucher, isSignedVoucher } from '@ergon/channels'
 import type { VoucherSigner } from '@ergon/core'
 import { toBase58 } from '@ergon/protocols'
 
-/** What stands before a seed in the DER encoding of a key (RFC 8410 §7). */
+/** What precedes a seed in the DER encoding of a key (RFC 8410 §7). */
 const keyPrefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /**

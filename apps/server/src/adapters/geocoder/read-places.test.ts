@@ -13,7 +13,7 @@ const row = (change: object = {}): object => ({ lat: '41.65', lon: '-0.87', disp
 const asNominatim = (...rows: readonly unknown[]) => readPlaces('nominatim', JSON.stringify(rows))
 const names = (places: ReturnType<typeof readPlaces>): readonly string[] | undefined => places?.map(({ name }) => name)
 
-test('a text is asked for as each of them publishes it, whatever stands in it', () => {
+test('a text is asked for as each of them publishes it, whatever is in it', () => {
   expect(placesPath('photon', 'a&b=c #1?')).toBe('/api?q=a%26b%3Dc+%231%3F&limit=5')
   expect(placesPath('nominatim', 'a&b')).toBe('/search?q=a%26b&limit=5&format=jsonv2')
 })

@@ -73,7 +73,7 @@ export function createMedia(settings: MediaSettings): Media {
   }
 }
 
-/** Kinds of pictures whose pixels are not opened here: nothing can be said of them, and that is said. */
+/** Kinds of pictures whose pixels are not opened here: nothing is known about them, and the answer says so. */
 const closedPictures = new Set(['image/heic', 'image/heif', 'image/avif'])
 const noExif = { present: false, make: null, model: null, software: null, takenAt: null, lat: null, lng: null }
 

@@ -1,4 +1,4 @@
-/** Where a wallet stands with the signer: whether its owner is asked for each signature. */
+/** How the signer treats a wallet: whether its owner is asked for each signature. */
 export type Standing = 'asks_owner' | 'autonomous_wallet' | 'approval_not_required' | 'unlinked' | 'unknown'
 
 /** `refused`: it answered for another request or another wallet. `unknown`: the answer was lost, late or unreadable. */
@@ -48,8 +48,8 @@ const mostAtOnce = 16
 type Json = Readonly<Record<string, unknown>>
 
 /**
- * The signer over HTTP (decision 0135): `GET /v1/wallets/{wallet}` says where a wallet stands,
- * `POST /v1/sign-requests` makes a request or, with an id that is known, answers how it stands.
+ * The signer over HTTP (decision 0135): `GET /v1/wallets/{wallet}` says how it treats a wallet,
+ * `POST /v1/sign-requests` makes a request or, with an id that is known, answers its state.
  */
 export function createHttpSigner({ client, url, key, timeoutMs }: HttpSignerDeps): SignerDoor {
   let underWay = 0

@@ -25,7 +25,7 @@ type PageOf = (
 /** Literals, so that the index of what is open serves. */
 const conditions = { open: "r.state = 'open'", closed: "r.state <> 'open'" } as const
 
-/** Reports with what they are about as it stands now. */
+/** Reports with what they are about as it is now. */
 export function createAdminReports(all: NamedRows, pageOf: PageOf): Pick<AdminStore, 'adminReports' | 'adminReport'> {
   return {
     async adminReports(status, page) {

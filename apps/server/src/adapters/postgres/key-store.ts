@@ -11,7 +11,7 @@ import { unhurried } from './unhurried.ts'
 /** Whose key, and of which operation: one key may serve several operations. */
 export type KeyScope = { readonly identity: string; readonly key: string; readonly operation: string }
 
-/** What is known of a key: an answer that stands, or whatever became of the call. */
+/** What is known about a key: a final answer, or whatever became of the call. */
 export type KeyRecord = {
   readonly operation: string
   readonly state: 'in_flight' | 'written' | 'done'
@@ -76,8 +76,8 @@ function createKeys(pool: Pool, times: KeyTimes) {
     within: <T>(call: KeyedCall, work: () => Promise<T>): Promise<T> =>
       keepingHeld(call, () => withinKeyedCall(call, work)),
     /**
-     * The answer stands; a call whose key was taken over changes nothing. A crash of the database may forget an answer
-     * that is not a second old, and a resend is then answered as after a crash of the service: by what was written.
+     * The answer is final; a call whose key was taken over changes nothing. A crash of the database may forget an
+     * answer that is not a second old, and a resend is then answered as after a crash of the service: by what was written.
      */
     finish: (call: KeyedCall, status: number, answer: unknown): Promise<void> =>
       insist(async () => {

@@ -13,7 +13,7 @@ export type StoredSession = {
 export type SessionStore = {
   put(session: StoredSession): Promise<void>
   /** Whether the session was neither ended nor is past its time. */
-  stands(sid: string, now: Date): Promise<boolean>
+  isOpen(sid: string, now: Date): Promise<boolean>
   end(sid: string): Promise<void>
   /** Forgets so many sessions at the most that are past their time; answers how many. */
   purge(now: Date, limit: number): Promise<number>
@@ -29,9 +29,9 @@ export function createSessionStore(pool: Pool): SessionStore {
         values: [session.sid, session.wallet, session.chainId, session.createdAt, session.expiresAt],
       })
     },
-    async stands(sid, now) {
+    async isOpen(sid, now) {
       const { rowCount } = await pool.query({
-        name: 'session-stands',
+        name: 'session-is-open',
         text: 'select 1 from sessions where sid = $1 and expires_at > $2',
         values: [sid, now],
       })

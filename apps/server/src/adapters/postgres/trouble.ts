@@ -62,7 +62,7 @@ export function asUnwritten<E>(error: E): E {
   return error
 }
 
-/** What a failure of the database says of what was asked; null when it is no trouble of the line or the server. */
+/** What a failure of the database means for what was asked; null when it is no trouble of the line or the server. */
 export function troubleOf(error: unknown): Trouble | null {
   if (!(error instanceof Error)) return null
   if (refusedCodes.has(codeOf(error)) || unsentMessages.has(error.message) || isOfConnecting(error)) return 'unwritten'

@@ -33,7 +33,7 @@ export async function confirm(named: Named, expected: readonly ExpectedEvent[]):
     : { answer: { outcome: 'settled', ...landedBy(first) }, logs }
 }
 
-/** Where a log stands, as the core names it. */
+/** The place of a log, as the core names it. */
 export function landedBy({ transactionHash, blockNumber, logIndex }: ChainLog): Landed {
   return { txHash: transactionHash, blockNumber, logIndex }
 }

@@ -7,7 +7,7 @@ import { hex32 } from './expected-events.ts'
 export async function readEscrowState(network: ServedNetwork, payment: Payment, at?: bigint): Promise<EscrowState> {
   const answer = await network.chain.call(escrowOf(network).escrow, paymentStateCalldata(hex32(payment.hash)), at)
   const [collected, capturable, refundable] = [wordAt(answer, 0), wordAt(answer, 1), wordAt(answer, 2)]
-  // No words: no contract stands there, or the node is of another chain.
+  // No words: there is no contract, or the node is of another chain.
   if (collected === undefined || capturable === undefined || refundable === undefined)
     throw new MarketError('CHAIN_UNAVAILABLE', { network: network.row.name })
   return { collected: collected !== 0n, capturable, refundable }

@@ -40,8 +40,8 @@ export async function readMovements(network: ServedNetwork, payment: Payment): P
 
 /**
  * The same, as logs. Where the node has to be asked window by window, those that are booked already come first: with
- * whatever is newer, they are all as soon as they add up to what the escrow itself says of the payment. Who wants the
- * newest of one kind needs nothing older.
+ * whatever is newer, they are all as soon as they add up to what the escrow itself says about the payment. A caller of
+ * the newest of one kind needs nothing older.
  */
 export async function readMovementLogs(
   network: ServedNetwork,

@@ -39,7 +39,7 @@ const letterOf = new Map([
 ])
 
 /**
- * Words in their order; a space stands for anything short without letters, `*` for words of the list, any number of
+ * Words in their order; a space means anything short without letters, `*` means words of the list, any number of
  * them.
  */
 function phrase(words: string, between = ''): RegExp {

@@ -21,7 +21,7 @@ const rules = (fence: string): string =>
   ].join('\n')
 
 /**
- * The body of one chat completion. Nothing of a stranger stands outside of a JSON text between fences that are new for
+ * The body of one chat completion. Nothing of a stranger is outside of a JSON text between fences that are new for
  * each call; names of files and metadata stay here.
  */
 export function reviewPrompt(input: {

@@ -25,7 +25,7 @@ export const silencePurpose = 'releases by silence'
 
 export type SilenceDeps = SignatureDeps & {
   readonly spender: Signer
-  /** May order releases of itself, by what facilitator or contract says of it. */
+  /** May order releases of itself, by what facilitator or contract says about it. */
   readonly delegate: Signer
 }
 

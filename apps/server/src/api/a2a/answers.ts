@@ -123,7 +123,7 @@ function withoutAdmin(caller: Caller | AdminCaller): Caller {
   return caller.kind === 'admin' ? { kind: 'anonymous' } : caller
 }
 
-/** After an action went through, its own answer stands whether or not the task can be read. */
+/** After an action went through, its own answer is given whether or not the task can be read. */
 async function ifReadable<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading

@@ -51,7 +51,7 @@ const keepAliveMs = 15_000
 /** How long a reader who comes back waits for the end of a task that is over. */
 const endMs = 3_000
 
-/** A task as it stands, then what happens to it, until it is over or the reader leaves. The reader sets the pace. */
+/** A task as it is, then what happens to it, until it is over or the reader leaves. The reader sets the pace. */
 export async function* followTask(
   { market, onTask, stays }: FollowDeps,
   { caller, taskId, from, said }: Followed,

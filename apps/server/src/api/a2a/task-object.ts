@@ -36,7 +36,7 @@ export type TaskObject = {
 }
 
 type Reads = Pick<Market, 'readTask' | 'submissions' | 'events'>
-/** How a caller stands to a task: what it may see follows from it. */
+/** What a caller is to a task: what it may see follows from it. */
 export type Standing = {
   readonly task: TaskRead
   readonly viewer: A2aViewer

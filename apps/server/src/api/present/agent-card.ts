@@ -135,7 +135,7 @@ export function agentCard(about: About, offered: readonly WireSkill[]): Json {
         },
       ],
     },
-    // No scheme of OpenAPI is a signature over the request; its header stands for all of it.
+    // No scheme of OpenAPI is a signature over the request; its header is named for all of it.
     securitySchemes: {
       erc8128: {
         type: 'apiKey',

@@ -3,7 +3,7 @@ import type { DirectRating, GivenRating, PreparedRating } from '@ergon/core'
 import { done, inFlight, type AnswerOf } from '../../dispatch/handlers.ts'
 import { presentTypedData } from './typed-data.ts'
 
-/** A rating in its rater's own name, once it stands on chain. */
+/** A rating in its rater's own name, once it is on chain. */
 export function presentGivenRating(given: GivenRating): OutputOf<Operations['reputation.submit']> {
   return {
     task_id: given.taskId,

@@ -58,7 +58,7 @@ export function reading(
     )
 }
 
-/** Cancels as the market does and answers the task as it then stands. */
+/** Cancels as the market does and answers the task as it then is. */
 export function cancelling(deps: MethodDeps, check: (params: JsonObject) => void): Method {
   return async (reached) => {
     const { rpc, request } = reached

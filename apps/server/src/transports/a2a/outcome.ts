@@ -25,7 +25,7 @@ export function success(id: RpcId, served: Served, result: unknown = served.body
 }
 
 /**
- * A refusal; `rpc` is its name where it is the protocol that refuses, `more` stands beside the market's own body in
+ * A refusal; `rpc` is its name where it is the protocol that refuses, `more` is added to the market's own body in
  * `data`.
  */
 export function failure(

@@ -98,7 +98,7 @@ async function orderSteps(calls: InnerCall, tool: PreparedTool, sender: Sender, 
     reason: 'escrow_signature_required',
     instead: {
       says:
-        'Publish the task as an order: its seller is told and stands as the applicant. Then assign the seller: ' +
+        'Publish the task as an order: its seller is told and becomes the applicant. Then assign the seller: ' +
         'svc_assign_task hands out what to sign.',
       steps: [
         { tool: 'svc_publish_task', arguments: publish },

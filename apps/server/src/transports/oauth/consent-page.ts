@@ -158,7 +158,7 @@ export type SigningPage = {
   readonly message: string
   readonly deliveryToken: string
   readonly issuer: string
-  /** Where an external signer stands with it; null where none is linked here. */
+  /** What an external signer has done with it so far; null where none is linked here. */
   readonly linked: LinkedNotice | null
   readonly fault: PageFault | null
 }

@@ -2,7 +2,7 @@ import type { SignIn } from '@ergon/oauth'
 import { html, type Markup } from './html.ts'
 import type { Tongue } from './page-words.ts'
 
-/** Where a sign-in by an external signer stands (spec §5, OAuth 12). */
+/** The state of a sign-in by an external signer (spec §5, OAuth 12). */
 export type LinkedNotice = {
   readonly state: 'offered' | 'pending' | 'unavailable'
   readonly approvalUrl: string | null

@@ -89,5 +89,5 @@ async function personBehind({ people, accounts }: GatewayDeps, request: FastifyR
   const session = await people.sessions.read({ headers })
   if (session === null) return null
   await accounts.check(session)
-  return { wallet: session.wallet, stands: async () => (await people.sessions.read({ headers })) !== null }
+  return { wallet: session.wallet, mayStay: async () => (await people.sessions.read({ headers })) !== null }
 }

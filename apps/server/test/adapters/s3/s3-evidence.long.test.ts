@@ -160,7 +160,7 @@ describe.skipIf(missing !== null)('evidence in a bucket of a real object gateway
     expect(Buffer.from(await evidence.read(taken.key)).equals(first)).toBe(true)
   })
 
-  test('a link that is not ours, of another task or worker, or with nothing behind it stands for nothing', async () => {
+  test('a link that is not ours, of another task or worker, or with nothing behind it is no evidence', async () => {
     const link = await presign()
     expect(await evidence.resolve(link.publicUrl, owner)).toBeNull()
     await put(link.url, await photo('image/jpeg'))

@@ -3,7 +3,7 @@ import { maxExtents, type Extent } from './sample-extents.ts'
 
 const keptTop = new Set(['ftyp', 'meta', 'mdat'])
 const keptMeta = new Set(['hdlr', 'pitm', 'iinf', 'iref', 'iprp', 'iloc', 'idat', 'dinf', 'grpl'])
-/** Items that are no picture: EXIF, XMP and what an address names. How to turn the picture stands in its properties. */
+/** Items that are no picture: EXIF, XMP and what an address names. The properties say how to turn the picture. */
 const droppedItems = new Set(['Exif', 'mime', 'uri '])
 
 /** A HEIC of the same length whose metadata items are zeroed; no offset moves. Null where it cannot be followed. */
@@ -69,7 +69,7 @@ function itemExtents(places: Buffer, wanted: ReadonlySet<number>, dataBase: numb
     read(2) // data reference
     const base = read(widths.base)
     const pieces = read(2)
-    // A piece without a byte of its own is the whole of what it stands in, and is told once.
+    // A piece without a byte of its own is the whole of what it is in, and is told once.
     if (pieceBytes === 0 ? pieces > 1 : pieces * pieceBytes > places.length - at) return null
     if (!wanted.has(id)) {
       at += pieces * pieceBytes

@@ -28,7 +28,7 @@ export function cleanPng(bytes: Buffer): Buffer | null {
   return null
 }
 
-/** The turning stands right behind the header, before any pixel. */
+/** The turning comes right after the header, before any pixel. */
 function turned(kept: readonly Buffer[], orientation: number | undefined): readonly Buffer[] {
   if (orientation === undefined) return kept
   const body = Buffer.concat([Buffer.from('eXIf', 'latin1'), orientationTiff(orientation)])
