@@ -25,7 +25,7 @@ async function run(wish: Wish): Promise<number> {
   if (wish.mutant !== undefined && planted === undefined)
     throw new Error(`there is no planted bug ${wish.mutant}; there are ${mutants.map(({ name }) => name).join(', ')}`)
   const replacements = [...(wish.realSignatures ? [] : [idealCurveReplacement]), ...(planted?.replacements ?? [])]
-  // What is loaded from here on is the product, as it stands but for these pieces.
+  // What is loaded from here on is the product as it is, but for these pieces.
   const replaced = replaceSources(replacements)
   const { simulate } = await import('./run/simulate.ts')
   const missed = replacements.find(({ file }) => !replaced.has(file))

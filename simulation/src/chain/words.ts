@@ -22,7 +22,7 @@ export type Arguments = {
   raw(index: number): string
   uint(index: number): bigint
   address(index: number): Address
-  /** The dynamic bytes whose offset stands at `index`, without prefix. */
+  /** The dynamic bytes whose offset is at `index`, without prefix. */
   bytes(index: number): string
 }
 

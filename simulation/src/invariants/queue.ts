@@ -21,7 +21,7 @@ export function checkQueue({ violate }: Pick<Universe, 'violate'>, database: Mem
   }
 }
 
-/** Tasks whose worker has not begun in time, though somebody waits. */
+/** Tasks whose worker has not begun in time, though another worker waits. */
 export function waitingInVain(database: MemoryDatabase, now: number): readonly string[] {
   return database.rows.tasks().flatMap(({ task: { id, status, startBy, escrowStatus } }) => {
     const isLate = status === 'accepted' && startBy !== null && startBy.getTime() <= now
@@ -64,8 +64,8 @@ function faultsOf(
   const dueAt = (assigned?.at.getTime() ?? 0) + (policy?.startHours ?? Infinity) * hourMs
   return [
     ...(isOpen ? [] : ['was handed on, and its worker had not lost it']),
-    ...(assigned?.data['executor_id'] === was ? [] : ['was taken from somebody who never had it']),
-    ...(applied && next !== was ? [] : ['was handed on to somebody who does not wait']),
+    ...(assigned?.data['executor_id'] === was ? [] : ['was taken from a worker who never had it']),
+    ...(applied && next !== was ? [] : ['was handed on to a worker who does not wait']),
     ...(challenge === asked ? [] : [`was handed on, and what to sign for it is ${String(challenge)}`]),
     ...(isByTimer && at.getTime() + skewMs < dueAt ? ['was handed on before the time to begin was over'] : []),
   ]

@@ -21,7 +21,7 @@ export function standingStill(database: MemoryDatabase, now: number): readonly s
     const task = taskOf(database, one)
     if (one.status !== 'standing' || task === undefined) return []
     return isFinal(task.status) || one.appealUntil.getTime() <= now
-      ? [`the ruling ${one.id.slice(0, 8)} stands, and its task is ${task.status}`]
+      ? [`the ruling ${one.id.slice(0, 8)} waits, and its task is ${task.status}`]
       : []
   })
 }
@@ -46,7 +46,7 @@ export function brokenRulings(database: MemoryDatabase): readonly string[] {
   return rulingsOf(database).flatMap((ruling) => {
     const name = `the ruling ${ruling.id.slice(0, 8)}`
     const [dispute] = allRows(undefined, database.disk.tables.disputes, (row) => row.id === ruling.disputeId)
-    if (ruling.status === 'standing') return [`${name} stands, though everything is over`]
+    if (ruling.status === 'standing') return [`${name} waits, though everything is over`]
     if (ruling.status !== 'executed') return []
     const { resolution, resolvedAt, status } = dispute ?? {}
     if (ruling.appealedBy !== null) return [`${name} was carried out, though it was appealed`]

@@ -38,7 +38,7 @@ export const flowMutants: readonly Mutant[] = [
   ),
   one(
     'a stale attempt gives back',
-    'An attempt whose settlement somebody else has taken up since still gives the claim back.',
+    'An attempt whose settlement another process has taken up since still gives the claim back.',
     `${flows}/give-back.ts`,
     'if (!isOpen(current) || current.attempts !== settlement.attempts) return false',
     "if (current.purpose === 'stray') return false",

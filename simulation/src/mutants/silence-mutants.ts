@@ -76,7 +76,7 @@ export const silenceMutants: readonly Mutant[] = [
   ),
   {
     name: 'a beginning is due at once',
-    what: 'Whoever is assigned loses the task as soon as somebody waits.',
+    what: 'Whoever is assigned loses the task as soon as another worker waits.',
     replacements: [
       {
         file: `${flows}/deadlines.ts`,

@@ -17,7 +17,7 @@ export type ChainDriver = {
   readonly chain: MemoryChain
   /** What a node answers now, so many blocks behind. */
   ask(requests: readonly Request[], lag: number): RpcAnswer[]
-  /** A transaction of somebody who is no client of a node of ours; a complaint of the pool is its answer. */
+  /** A transaction of a stranger who is no client of a node of ours; a complaint of the pool is its answer. */
   submit(transaction: Transaction): string | undefined
   /** In the world's time, whoever lives or dies meanwhile. */
   after(ms: number, label: string, run: () => void): void

@@ -1,7 +1,7 @@
 import { createMemoryGasBook, type GasBook, type ServiceDeps } from '@ergon/facilitator/testing'
 import type { Universe } from '../world/universe.ts'
 
-/** How many of their days begin with all gas spent by somebody else. */
+/** How many of their days begin with all gas spent by other users. */
 const crowdedDays = 0.5
 /** Enough for two locks, and for one sweep out of a tenth of it. */
 const total = 1_000_000

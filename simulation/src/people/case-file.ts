@@ -39,7 +39,7 @@ export type CaseFile = {
   meddled: boolean
   /** All machines slept until its authorization was over, or nearly: nobody could pay from it in time. */
   overslept: boolean
-  /** Acts past us that somebody is about to do. */
+  /** Acts past us that a person is about to do. */
   intended: number
   /** What its publisher has sent before, for whom: some send it again much later. */
   readonly kept: { readonly locks: Map<string, SignedLock>; readonly approvals: Map<string, Approval> }

@@ -37,7 +37,7 @@ export function createDesk(
   const { lines, scheduler, note } = universe
   const pause = (ms: number): Promise<void> =>
     new Promise((resolve) => {
-      scheduler.after(ms, null, 'somebody waits', resolve)
+      scheduler.after(ms, null, 'a person waits', resolve)
     })
   const ask: Desk['ask'] = async (label, request) => {
     const host = random.pick(hosts)

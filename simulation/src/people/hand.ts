@@ -80,7 +80,7 @@ export const byHand = {
 } as const
 
 /**
- * Sends a call of somebody's own. Its hash is made up: nobody checks the signature of a transaction that no node of
+ * Sends a call of a person's own. Its hash is made up: nobody checks the signature of a transaction that no node of
  * ours was given.
  */
 export function send({ driver, note }: Universe, from: Address, call: Call, what: string): void {

@@ -54,7 +54,7 @@ export function createMischief(
       left.splice(left.indexOf(what), 1)
       const after = what === prompt ? 0 : random.chance(0.5) ? random.between(0, 2_500) : random.between(2_500, 20_000)
       file.intended += 1
-      universe.scheduler.after(after, null, `${file.name}: somebody is about to ${what}`, () => {
+      universe.scheduler.after(after, null, `${file.name}: a person is about to ${what}`, () => {
         file.intended -= 1
         act({ universe, facilitators, file, random }, what)
       })
@@ -161,7 +161,7 @@ function actOnLock(scene: Scene, what: Mischief, signed: Signed, info: NonNullab
   }
 }
 
-/** What somebody asks of the facilitator past the service. */
+/** What a person asks of the facilitator past the service. */
 function askAboutLock(
   { universe, facilitators, file, random }: Scene,
   what: Mischief,

@@ -20,12 +20,12 @@ export function promisePaid(universe: Universe, file: CaseFile, worker: Wallet, 
   const { paymentTx, feeTx } = outcome
   file.promised.push({
     text: `${file.name} was said to be paid to ${worker.name} by ${String(paymentTx)}`,
-    holds: (database) => paymentTx !== null && stands(universe, file, paymentTx, database),
+    holds: (database) => paymentTx !== null && isKept(universe, file, paymentTx, database),
   })
   if (feeTx !== null) {
     file.promised.push({
       text: `${file.name} was said to have paid its fee by ${feeTx}`,
-      holds: (database) => stands(universe, file, feeTx, database),
+      holds: (database) => isKept(universe, file, feeTx, database),
     })
   }
 }
@@ -34,7 +34,7 @@ export function promiseCancelled(universe: Universe, file: CaseFile, refundTx: s
   if (refundTx === null) return
   file.promised.push({
     text: `${file.name} was said to be refunded by ${refundTx}`,
-    holds: (database) => stands(universe, file, refundTx, database),
+    holds: (database) => isKept(universe, file, refundTx, database),
   })
 }
 
@@ -42,7 +42,7 @@ export function promiseCancelled(universe: Universe, file: CaseFile, refundTx: s
  * A transaction stays, unless its blocks were given up and another one of its payer's came before it: then nothing
  * names it any more.
  */
-function stands(
+function isKept(
   { driver: { chain } }: Universe,
   { meddled, publisher, taskId }: CaseFile,
   txHash: string,

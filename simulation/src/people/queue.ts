@@ -17,7 +17,7 @@ export async function queue(
     const [quickest, next] = came.filter((one) => one !== null)
     if (quickest !== undefined) return [quickest, next ?? crowd.find((one) => one !== quickest) ?? second]
   } else if (plan.start !== null) {
-    // Somebody has to wait, or the first keeps the task.
+    // Another worker has to wait, or the first keeps the task.
     await apply(second)
   }
   return workers

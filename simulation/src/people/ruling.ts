@@ -40,7 +40,7 @@ export function drawRuling(random: Random): RulingPlan | null {
   }
 }
 
-/** What the arbiter says: where somebody will appeal, the opposite of what the operator then says. */
+/** What the arbiter says: where a side will appeal, the opposite of what the operator then says. */
 function verdictOf({ verdict, splitPct, mode }: Plan, isAppealed: boolean): Pick<RulingInput, 'verdict' | 'splitPct'> {
   if (isAppealed) return { verdict: verdict === 'refund' ? 'release' : 'refund', splitPct: null }
   // What is not held is not divided.

@@ -80,7 +80,7 @@ async function speak(
   )
 }
 
-/** Somebody looks now and then, as long as the task waits for its publisher. */
+/** A person looks now and then, as long as the task waits for its publisher. */
 async function watch(deps: JobDeps, random: Random, { look }: Hands): Promise<void> {
   for (let left = looks; left > 0; left -= 1) {
     await deps.desk.pause(random.between(1_000, 5_000))

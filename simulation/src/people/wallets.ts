@@ -2,7 +2,7 @@ import { localRoles } from '@ergon/contracts'
 import type { WalletCaller } from '@ergon/core'
 import { bytesToHex, hexToBytes, lowerAddress, signDigest, type Address, type Hex } from '@ergon/protocols'
 
-/** Somebody with a key. */
+/** A person or program with a key. */
 export type Wallet = {
   readonly name: string
   readonly address: Address

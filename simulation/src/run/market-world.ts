@@ -267,13 +267,13 @@ function openAt(stage: Stage): readonly string[] {
     ...(stage.hasReadChain() ? [] : ['the chain is not read']),
     // A day does not pass over a statement that takes a few seconds.
     ...(database.disk.isIdle() ? [] : ['a transaction is open']),
-    ...(isQuiet(stage) ? [] : ['somebody is not through, or the pool is not empty']),
+    ...(isQuiet(stage) ? [] : ['a person is not through, or the pool is not empty']),
     ...(phase === 'evening' ? stillOpen(database) : []),
     ...(phase === 'evening' ? waiting(stage) : []),
   ]
 }
 
-/** Rulings that somebody has yet to end. */
+/** Rulings that have yet to end. */
 function waiting({ universe, database }: Stage): readonly string[] {
   return standingStill(database, universe.epochMs + universe.scheduler.now())
 }

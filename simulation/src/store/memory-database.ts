@@ -17,7 +17,7 @@ import type {
 import type { Session } from './engine/session.ts'
 import { createTxPool, type TxPool } from './tx/create-tx.ts'
 
-/** What is committed, as it stands when it is asked for. */
+/** What is committed, as it is when it is asked for. */
 export type DatabaseRows = {
   readonly tasks: () => readonly TaskRow[]
   readonly applications: () => readonly Application[]

@@ -13,7 +13,7 @@ export type Life = {
   /** By the scheduler's waking time. */
   readonly stalledUntil: number
   /**
-   * Stands still for so long, as a process that gets no processor: it loses nothing, and comes late with all it does.
+   * Pauses for so long, as a process that gets no processor: it loses nothing, and comes late with all it does.
    */
   stall(ms: number): void
   /** Unix milliseconds by its own clock. */

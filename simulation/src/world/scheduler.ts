@@ -1,7 +1,7 @@
 /** Whoever an event belongs to: what a dead process waited for never happens. */
 export type Owner = {
   readonly alive: boolean
-  /** Until then it stands still: what comes due meanwhile comes after. */
+  /** Until then it is paused: what comes due meanwhile comes after. */
   readonly stalledUntil: number
 }
 

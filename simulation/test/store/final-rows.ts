@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { MemoryDatabase } from '../../src/store/index.ts'
 import { allRows, type Table } from '../../src/store/engine/table.ts'
 
-/** What stands in each table at the end, in an order of its own; sequences and numbers of transactions left out. */
+/** What is in each table at the end, in an order of its own; sequences and numbers of transactions left out. */
 export type Rows = Readonly<Record<string, readonly unknown[]>>
 
 const at = (time: number | Date | null): string | null =>

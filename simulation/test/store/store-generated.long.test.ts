@@ -130,8 +130,8 @@ async function compare(
   const [ours, theirs] = [await memory.rows(), await postgres.rows()]
   const table = Object.keys(theirs).find((name) => JSON.stringify(ours[name]) !== JSON.stringify(theirs[name]))
   if (table === undefined) return { ...counted, found: null }
-  const stands = `memory   ${JSON.stringify(ours[table])}\npostgres ${JSON.stringify(theirs[table])}`
-  return { ...counted, found: [`${table} at the end`, stands, ...expected.told.map(line)].join('\n') }
+  const rows = `memory   ${JSON.stringify(ours[table])}\npostgres ${JSON.stringify(theirs[table])}`
+  return { ...counted, found: [`${table} at the end`, rows, ...expected.told.map(line)].join('\n') }
 }
 
 /** `SEED` and `RUNS` ask for others than those of every run. */

@@ -104,7 +104,7 @@ describe.each(kinds)('the store on %s, as PostgreSQL has it at READ COMMITTED', 
     expect((await other.asks('lease', lease)).answers).toEqual([[1, [settlementId(0)]]])
   })
 
-  test('of two claims of one subject the later waits for the earlier, and is refused when it stands', async () => {
+  test('of two claims of one subject the later waits for the earlier, and is refused when that one is kept', async () => {
     await using stage = await openStage(kind)
     const [one, other] = stage.actors
     await one.begin()

@@ -306,7 +306,7 @@ function inTheWay<R>(
   return undefined
 }
 
-/** Who has this key of an index: a row that stands, or a transaction whose end decides. */
+/** Who has this key of an index: a row that is committed, or a transaction whose end decides. */
 function holderOf<R>(session: Session, own: Slot<R> | undefined, index: Index<R>, row: R): 'row' | Session | undefined {
   const key = index.keyOf(row)
   if (key === null) return undefined

@@ -45,9 +45,9 @@ export function offerTx({ disk, run }: TxDeps): OfferPart {
       run('tx.insertRuling', (session) => rulings.insert(session, one, [rulings.by.dispute_id_key])),
     lockRulingOf: (taskId) =>
       run('tx.lockRulingOf', async (session) => {
-        const stands = ({ status }: { readonly status: string }): boolean => status !== 'overtaken'
-        const slots = slotsOf(session, rulings.by.task, taskId, stands)
-        return (await lockRows(session, slots, stands))[0] ?? null
+        const isInForce = ({ status }: { readonly status: string }): boolean => status !== 'overtaken'
+        const slots = slotsOf(session, rulings.by.task, taskId, isInForce)
+        return (await lockRows(session, slots, isInForce))[0] ?? null
       }),
     endRuling: (id, status, at) =>
       run('tx.endRuling', async (session) => {
