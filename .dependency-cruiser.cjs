@@ -32,7 +32,7 @@ function staysWithin([folder, allowed]) {
 module.exports = {
   forbidden: [
     leansOn(
-      'contract-stands-alone',
+      'contract-is-alone',
       'packages/contract',
       [],
       'What the service says is data that anybody may load: it leans on nothing of ours.',
@@ -45,27 +45,27 @@ module.exports = {
       to: { dependencyTypesNot: ['local', 'type-only'], pathNot: 'node_modules/typebox/' },
     },
     leansOn(
-      'protocols-stand-alone',
+      'protocols-are-alone',
       'packages/protocols',
       [],
       'What others specified knows no marketplace, so that any suite of vectors can drive it.',
     ),
-    leansOn('chain-rpc-stands-alone', 'packages/chain-rpc', [], 'Nodes are asked the same way by whoever asks them.'),
-    leansOn('process-stands-alone', 'packages/process', [], 'A process of a machine knows nothing of what it serves.'),
+    leansOn('chain-rpc-is-alone', 'packages/chain-rpc', [], 'Nodes are asked the same way by whoever asks them.'),
+    leansOn('process-is-alone', 'packages/process', [], 'A process of a machine knows nothing of what it serves.'),
     leansOn(
-      'oauth-stands-alone',
+      'oauth-is-alone',
       'packages/oauth',
       ['packages/protocols'],
       'Authorization for wallets knows neither the marketplace nor where its rows are kept: both come in through ports.',
     ),
     leansOn(
-      'channels-stand-alone',
+      'channels-are-alone',
       'packages/channels',
       ['packages/protocols'],
       'A channel is rules and bytes that a buyer, a worker and the service compute alike: it knows no marketplace.',
     ),
     leansOn(
-      'channel-program-stands-alone',
+      'channel-program-is-alone',
       'packages/channel-program',
       [],
       'A program is bytes and how they are made: it leans on nothing of ours.',
@@ -77,7 +77,7 @@ module.exports = {
       'A ledger carries transactions of anybody: it knows no marketplace.',
     ),
     leansOn(
-      'contracts-stand-alone',
+      'contracts-are-alone',
       'packages/contracts',
       ['packages/protocols'],
       'The chain code knows the protocols it implements and nothing of the service.',

@@ -33,7 +33,7 @@ const inServer = (from: string, to: string): Files => ({
 
 /** A file that breaks the rule, and the file it should not have reached. Every rule of the configuration is here. */
 const violations: Readonly<Record<string, Files>> = {
-  'contract-stands-alone': {
+  'contract-is-alone': {
     'packages/contract/src/a.ts': value('../../protocols/src/index.ts'),
     'packages/protocols/src/index.ts': thing,
   },
@@ -42,27 +42,27 @@ const violations: Readonly<Record<string, Files>> = {
     'node_modules/zod/index.js': thing,
     'node_modules/zod/package.json': '{"name":"zod","main":"index.js"}',
   },
-  'protocols-stand-alone': {
+  'protocols-are-alone': {
     'packages/protocols/src/a.ts': value('../../contract/src/index.ts'),
     'packages/contract/src/index.ts': thing,
   },
-  'chain-rpc-stands-alone': {
+  'chain-rpc-is-alone': {
     'packages/chain-rpc/src/a.ts': value('../../protocols/src/index.ts'),
     'packages/protocols/src/index.ts': thing,
   },
-  'process-stands-alone': {
+  'process-is-alone': {
     'packages/process/src/a.ts': value('../../protocols/src/index.ts'),
     'packages/protocols/src/index.ts': thing,
   },
-  'oauth-stands-alone': {
+  'oauth-is-alone': {
     'packages/oauth/src/a.ts': type('../../contract/src/index.ts'),
     'packages/contract/src/index.ts': thing,
   },
-  'channels-stand-alone': {
+  'channels-are-alone': {
     'packages/channels/src/a.ts': type('../../core/src/index.ts'),
     'packages/core/src/index.ts': thing,
   },
-  'channel-program-stands-alone': {
+  'channel-program-is-alone': {
     'packages/channel-program/src/a.ts': type('../../channels/src/index.ts'),
     'packages/channels/src/index.ts': thing,
   },
@@ -70,7 +70,7 @@ const violations: Readonly<Record<string, Files>> = {
     'packages/solana-ledger/src/a.ts': type('../../core/src/index.ts'),
     'packages/core/src/index.ts': thing,
   },
-  'contracts-stand-alone': {
+  'contracts-are-alone': {
     'packages/contracts/src/a.ts': value('../../core/src/index.ts'),
     'packages/core/src/index.ts': thing,
   },

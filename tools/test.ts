@@ -100,7 +100,7 @@ function linesAgain(first: readonly string[], again: readonly string[]): readonl
   return [...kept, ...[...second, ...outsideIn(again)].map((one) => JSON.stringify(one))]
 }
 
-/** What a whole run says of the report of what others judge; each difference is a failure. */
+/** What a whole run says about the report of what others judge; each difference is a failure. */
 function judged(lines: readonly string[], tally: Tally): Tally {
   const drifted = differences(conformanceReport(), verdictsIn(lines), process.env['CI'] === undefined)
   for (const sentence of drifted) process.stdout.write(`failed: ${sentence}\n`)

@@ -11,7 +11,7 @@ test.each([
   expect(reportTable({ [name]: value })).toContain(verdict)
 })
 
-test('a figure without a target stands by itself', () => {
+test('a figure without a target is printed by itself', () => {
   expect(reportTable({ publish_cpu_us: 186.71 })).toBe('  publish_cpu_us       186.7')
 })
 

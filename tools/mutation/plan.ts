@@ -131,7 +131,7 @@ function readPlans(): Record<string, readonly Mutant[]> {
   return existsSync(plansPath) ? (JSON.parse(readFileSync(plansPath, 'utf8')) as Record<string, readonly Mutant[]>) : {}
 }
 
-/** What the compiler said of a mutant is kept while the text of its file is the same. */
+/** What the compiler said about a mutant is kept while the text of its file is the same. */
 const knownPath = join(root, '.cache/mutation-compiled.json')
 
 function readKnown(): Record<string, boolean> {

@@ -24,7 +24,7 @@ test.each(apps)(
   (app, settings) => {
     const read = settingsReadIn(configTexts(app)).map((name) => (name.endsWith('_') ? `${name}<NAME>` : name))
     const named = settings.map(({ name }) => name)
-    // A secret may be read through a name that is put together; its plain form stands in the code.
+    // A secret may be read through a name that is put together; its plain form is in the code.
     expect(named.filter((name) => !name.endsWith('_FILE') || read.includes(name)).toSorted()).toEqual(
       read.filter((name) => named.includes(name)).toSorted(),
     )

@@ -8,7 +8,7 @@ const read = (file: string): string => readFileSync(root + file, 'utf8')
 
 const aside = /\.test\.ts$|\/testing\/|\/migrations|solana-ledger\/src\/(?:embedded|front)|\/page-script\.ts$/
 
-/** Sources that run in production: no tests, doubles or migrations, and no ledger that stands for a cluster. */
+/** Sources that run in production: no tests, doubles or migrations, and no ledger that plays a cluster. */
 function sources(...folders: readonly string[]): readonly string[] {
   return folders
     .flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))

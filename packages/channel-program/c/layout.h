@@ -81,7 +81,7 @@ NOINLINE void channel_seeds(u8 *c) {
   set_seed(7, c + 2, 1);
 }
 
-/* Shapes every instruction shares: enough accounts, no byte too many, the signature it stands on. */
+/* Shapes every instruction shares: enough accounts, no byte too many, the signature it needs. */
 NOINLINE u64 expect_shape(u64 accounts, u64 data_len, u64 signer) {
   REQUIRE(W.count >= accounts, NOT_ENOUGH_ACCOUNTS);
   REQUIRE(data_len == 0 || W.data_len == data_len, INVALID_INSTRUCTION_DATA);

@@ -295,7 +295,7 @@ describe('the proof that lets an operator sign', () => {
   })
 })
 
-test('a receipt names the channel and what it stands at', () => {
+test('a receipt names the channel and its sums', () => {
   const header = receiptHeader({
     channelId,
     timestamp: '2026-11-23T00:00:00Z',

@@ -54,7 +54,7 @@ interface IRatingRelay {
     function relayAppendResponse(RelayedAppendResponse calldata a, bytes calldata signature) external;
 }
 
-/// @notice The code that a rater's own account runs (EIP-7702), so that somebody else pays for the transaction and
+/// @notice The code that a rater's own account runs (EIP-7702), so that another account pays for the transaction and
 /// the registry still sees the rater. Here `address(this)` is the rater, in every call another one.
 contract RatingDelegate is IRatingRelay {
     uint256 public constant VERSION = 4;

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 
-/** Stands before a node and loses its answers, though the node has taken what was asked. */
+/** A proxy before a node that loses its answers, though the node has taken what was asked. */
 export type LosingNode = AsyncDisposable & {
   readonly url: string
   /** Called with each request. */

@@ -187,7 +187,7 @@ describe('reading', () => {
   })
 })
 
-test('a reputation registry stands on an identity registry', async () => {
+test('a reputation registry needs an identity registry', async () => {
   const chain = chainOf()
   expect(await chain.read('ReputationRegistry', 'getIdentityRegistry')).toBe(localAddresses.IdentityRegistry)
 })

@@ -6,7 +6,7 @@ import { recoverAddress } from './secp256k1.ts'
 /** What a service says about the money of one task, at one moment, in its own name (decision 0173). */
 export type FundingStatement = {
   readonly taskId: string
-  /** What is said of the money; `held` is the one that pays. */
+  /** What is said about the money; `held` is the one that pays. */
   readonly state: string
   readonly escrow: Address
   readonly paymentHash: Hex

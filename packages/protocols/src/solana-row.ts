@@ -3,7 +3,7 @@ import type { Network } from './network.ts'
 import { networkTable } from './network-table.ts'
 import { ProtocolError } from './protocol-error.ts'
 
-/** Another cluster than the main one: its first block, and the mint that stands for USDC there. Both base58. */
+/** Another cluster than the main one: its first block, and the mint that counts as USDC there. Both base58. */
 export type SolanaCluster = { readonly genesisHash: string; readonly mint: string }
 
 /** CAIP-2 names a cluster by the first 32 characters of that hash. */

@@ -42,7 +42,7 @@ contract RefusingToken is OpenToken {
     }
 }
 
-/// Calls somebody in the middle of a transfer and passes on the answer's reason.
+/// Calls another contract in the middle of a transfer and passes on the answer's reason.
 contract ReentrantToken is OpenToken {
     address public target;
     bytes public payload;

@@ -72,7 +72,7 @@ type Stat = { readonly parent: number; /** With children that ended. */ readonly
 
 function statOf(pid: string): Stat | undefined {
   try {
-    // The name of the program stands in parentheses and may hold spaces; state and parent follow it.
+    // The name of the program is in parentheses and may hold spaces; state and parent follow it.
     const fields = (readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? '').split(' ').map(Number)
     const [user = 0, system = 0, userOfEnded = 0, systemOfEnded = 0] = fields.slice(11, 15)
     return {

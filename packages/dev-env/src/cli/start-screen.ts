@@ -11,7 +11,7 @@ function section(title: string, rows: readonly string[]): string {
   return [`  ${styleText('bold', title)}`, ...rows].join('\n')
 }
 
-/** What a newcomer sees once everything stands: where things are, with whom to play, what to try. */
+/** What a newcomer sees once everything runs: where things are, with whom to play, what to try. */
 export function startScreen(record: ConstellationRecord, readySec: number): string {
   const { serverUrl = '', facilitatorUrl = '', webUrl, faucetUrl, rpcUrl, chainId, solana } = record
   return [

@@ -5,7 +5,7 @@ import type { ServiceSurroundings } from './services.ts'
 
 export type ServiceName = 'server' | 'facilitator'
 
-/** The running services; each name stands for one process at a time. */
+/** The running services; each name means one process at a time. */
 export type ServiceSet = {
   start(name: ServiceName): Promise<void>
   find(name: ServiceName): NodeService | undefined

@@ -146,7 +146,7 @@ type Launch = {
   readonly preferred: number | undefined
 }
 
-/** Starts until it stands: another process may take the port in between, and the backends of a killed server linger. */
+/** Starts until it runs: another process may take the port in between, and the backends of a killed server linger. */
 async function launch(input: Launch): Promise<{ child: ChildProcess; port: number }> {
   const log = join(input.folder, 'postgres.log')
   for (let attempt = 1; ; attempt++) {

@@ -16,7 +16,7 @@ export type Solana = AsyncDisposable &
     readonly port: number
     /** Base58; tells this ledger from every other one, and does not change over a restart. */
     readonly genesisHash: string
-    /** The token that stands for USDC, with six decimals. */
+    /** The token that counts as USDC, with six decimals. */
     readonly mint: string
     /** Ends the service after what it did is on disk. */
     stop(): Promise<void>

@@ -16,7 +16,7 @@ declare module 'vitest' {
 
 /**
  * One PostgreSQL for a whole run, started when the first test asks, so that a run of pure tests pays nothing. The door
- * is a unix socket: whoever connects is told the URL once the server stands.
+ * is a unix socket: whoever connects is told the URL once the server runs.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'ergon-tests-'))

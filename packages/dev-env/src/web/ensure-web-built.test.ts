@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ensureWebBuilt } from './ensure-web-built.ts'
 
-/** Stands where Vite does: a build takes the sources as they are, is counted, and fails when they say so. */
+/** Takes the place of Vite: a build takes the sources as they are, is counted, and fails when they say so. */
 const builder = `
 import { appendFileSync, cpSync, readFileSync, mkdirSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'

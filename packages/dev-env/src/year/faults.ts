@@ -55,7 +55,7 @@ export const yearFaults: Readonly<Record<FaultName, YearFault>> = {
   'restart-database': { what: 'PostgreSQL stopped and started', strike: (stage) => stage.database.crash('SIGINT') },
   'crash-database': { what: 'kill -9 of PostgreSQL', strike: (stage) => stage.database.crash('SIGKILL') },
   'freeze-database': {
-    what: 'PostgreSQL stands still for 10 s',
+    what: 'PostgreSQL is paused for 10 s',
     strike: (stage) => stage.database.freeze(10_000),
     isSaid: ['database_silent'],
   },
@@ -67,7 +67,7 @@ export const yearFaults: Readonly<Record<FaultName, YearFault>> = {
   'kill-server-b': { what: 'kill -9 of the other', strike: kill('server-b') },
   'silent-server': { what: "a server's connections to PostgreSQL die in silence", strike: silence('server-a') },
   'frozen-chain': {
-    what: 'the node stands still for 6 s',
+    what: 'the node is paused for 6 s',
     strike: (stage) => strikeBlow(stage, { atMs: 0, kind: 'freeze', target: 'chain', lastsMs: 6_000 }),
   },
   'moved-clock': {

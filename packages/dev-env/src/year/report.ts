@@ -12,7 +12,7 @@ export type Part = {
   readonly fault: Fault | undefined
   readonly played: readonly Played[]
   readonly seconds: number
-  /** What servers said of themselves in their probes, each once. */
+  /** What servers said about themselves in their probes, each once. */
   readonly said: readonly string[]
   readonly findings: readonly Finding[]
   /** Why it says nothing, where it does not. */

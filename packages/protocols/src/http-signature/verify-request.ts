@@ -38,7 +38,7 @@ export type VerifyRequestOptions = {
 }
 /**
  * The account that signed, or why the request is refused. `byKey`: the key of the address signed, which is the same
- * account on every chain; otherwise the contract that stands there on the chain of the keyid said so.
+ * account on every chain; otherwise the contract that is there on the chain of the keyid said so.
  */
 export type VerifyRequestResult =
   | { readonly ok: true; readonly chainId: number; readonly address: string; readonly byKey: boolean }

@@ -69,7 +69,7 @@ export type PaymentRequiredV2 = {
 }
 /** The answer of /verify. */
 export type VerifyAnswer = { readonly isValid: boolean; readonly invalidReason?: string; readonly payer?: string }
-/** The answer of /settle; the transaction stands under three names because clients disagree. */
+/** The answer of /settle; the transaction is under three names because clients disagree. */
 export type SettleAnswer = {
   readonly success: boolean
   readonly errorReason?: string

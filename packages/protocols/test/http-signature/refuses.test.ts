@@ -265,7 +265,7 @@ describe('several signatures', () => {
     }
   }
 
-  test('the one that verifies is the identity, whatever stands before it', async () => {
+  test('the one that verifies is the identity, whatever comes before it', async () => {
     const contracts = someContracts(() => true)
     const message = await two(params.replace(signer.address, `0x${'11'.repeat(20)}`), params)
     expect(await verifyRequest(message, theOptions({ contracts }))).toEqual({

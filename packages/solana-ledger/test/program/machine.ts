@@ -46,7 +46,7 @@ export const startedAt = 1_800_000_000n
 
 export type Outcome = { readonly error: string | null; readonly code: number | null; readonly units: bigint }
 
-/** A machine with the program, a mint and funded parties; its clock stands still unless told. */
+/** A machine with the program, a mint and funded parties; its clock does not move unless told. */
 export function createMachine() {
   const svm = new LiteSVM().withBlockhashCheck(false).withTransactionHistory(0n)
   svm.addProgram(address(channelProgramId), channelProgramElf())

@@ -65,7 +65,7 @@ export async function openMcpAgent(serverUrl: string, chainId: number, signer: S
   }
 }
 
-/** The author on chain is the facilitator's wallet. A repeat with its key answers how the rating stands. */
+/** The author on chain is the facilitator's wallet. A repeat with its key answers the state of the rating. */
 async function rate(
   call: (tool: string, fields: Fields) => Promise<Fields>,
   { task_id, direction, score }: Rating,

@@ -7,7 +7,7 @@ export function operatorOf({ serverUrl, record }: Pick<Telling, 'serverUrl' | 'r
 }
 
 /**
- * The operator's clock (decision 0172): so many hours pass for this task, and for the payment it stands on. Nothing
+ * The operator's clock (decision 0172): so many hours pass for this task, and for the payment it depends on. Nothing
  * sleeps, and no other task is any older.
  */
 export async function passHours(telling: Telling, taskId: string, hours: number, paymentHash?: string): Promise<void> {

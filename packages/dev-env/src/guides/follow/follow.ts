@@ -4,7 +4,7 @@ import type { Hex } from 'viem'
 import { privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
 import type { PrintedBuild, PrintedStep, Skill } from './read-skill.ts'
 import { signAsPrinted } from './sign.ts'
-import { at, filledJson, filledUrl, standsFor, textOf, withPlace, type Values } from './values.ts'
+import { at, filledJson, filledUrl, textOf, valueOf, withPlace, type Values } from './values.ts'
 
 /** Who follows: a key, and files by the names that the text gives them. */
 export type Follower = { readonly key: Hex; readonly files: Readonly<Record<string, Uint8Array<ArrayBuffer>>> }
@@ -47,7 +47,7 @@ async function perform(step: PrintedStep, running: Running): Promise<unknown> {
       await pause(2_000)
       continue
     }
-    for (const [pointer, value] of step.checks) requireSame(step, at(answer, pointer), standsFor(value, values))
+    for (const [pointer, value] of step.checks) requireSame(step, at(answer, pointer), valueOf(value, values))
     for (const [name, pointer] of step.keeps) values.set(name, at(answer, pointer))
     for (const [name, pointer] of step.signs) values.set(name, await signed(account, at(answer, pointer)))
     for (const build of step.builds) values.set(build.name, built(build, answer, values))
@@ -73,7 +73,7 @@ function built({ from, places, asText }: PrintedBuild, answer: unknown, values: 
   const part = at(answer, from)
   if (part === undefined || part === null) return undefined
   const whole = places.reduce<unknown>(
-    (one, [pointer, value]) => withPlace(one, pointer, standsFor(value, values)),
+    (one, [pointer, value]) => withPlace(one, pointer, valueOf(value, values)),
     part,
   )
   return asText ? JSON.stringify(whole) : whole
@@ -99,7 +99,7 @@ async function send(step: PrintedStep, { skill, account, files, values }: Runnin
   const url = filledUrl(step.url, values)
   const headers: Record<string, string> = {}
   for (const [name, text] of step.headers) {
-    const value = standsFor(text, values)
+    const value = valueOf(text, values)
     if (value !== undefined && value !== null) headers[name] = textOf(value)
   }
   const file = files[/^\{(\w+)\}$/.exec(step.body ?? '')?.[1] ?? '']

@@ -1,4 +1,4 @@
-/** What a name stands for; undefined and null are left out wherever they would be sent. */
+/** The value of each name; undefined and null are left out wherever they would be sent. */
 export type Values = Map<string, unknown>
 
 const whole = /^\{(\w+)\}$/
@@ -23,15 +23,15 @@ export function withPlace(value: unknown, pointer: string, put: unknown): unknow
   return copy
 }
 
-/** The value that a text stands for: of its name, or the text itself. */
-export function standsFor(text: string, values: Values): unknown {
+/** The value of the name in a text, or the text itself where it is no name. */
+export function valueOf(text: string, values: Values): unknown {
   const name = whole.exec(text)?.[1]
   return name === undefined ? text : values.get(name)
 }
 
 /** JSON with every placeholder replaced by its value; members without one are left out. */
 export function filledJson(value: unknown, values: Values): unknown {
-  if (typeof value === 'string') return standsFor(value, values)
+  if (typeof value === 'string') return valueOf(value, values)
   if (Array.isArray(value)) return value.map((one) => filledJson(one, values))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
@@ -44,7 +44,7 @@ export function filledJson(value: unknown, values: Values): unknown {
 
 /** A URL with its placeholders replaced, percent-encoded unless one is the whole. */
 export function filledUrl(url: string, values: Values): string {
-  if (whole.test(url)) return textOf(standsFor(url, values))
+  if (whole.test(url)) return textOf(valueOf(url, values))
   return url.replaceAll(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(textOf(values.get(name))))
 }
 

@@ -31,7 +31,7 @@ type Asked = HttpQuestion & { readonly headers: IncomingHttpHeaders }
 type Answered = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer }
 
 /**
- * Stands before an HTTP service. What was taken from the asker is delivered even when the asker has gone. While nobody
+ * A proxy before an HTTP service. What was taken from the asker is delivered even when the asker has gone. While nobody
  * listens behind the line nobody listens at it: a refused connection proves that nothing was sent.
  */
 export async function startHttpLine(options: HttpLineOptions): Promise<Line> {

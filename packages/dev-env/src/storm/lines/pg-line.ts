@@ -14,7 +14,7 @@ export type PgLineOptions = {
   readonly onLost: Lost
 }
 
-/** Stands before PostgreSQL and understands enough of the protocol to know what is asked and when it was answered. */
+/** A proxy before PostgreSQL that understands enough of the protocol to know each question and its answer. */
 export async function startPgLine(options: PgLineOptions): Promise<Line> {
   const sockets = await openSockets((client) => {
     carry(options, sockets, client)

@@ -114,7 +114,7 @@ function familyOf(pid: number): readonly number[] {
 
 function parentOf(name: string): number | undefined {
   try {
-    // The name of the program stands in parentheses and may hold spaces; state and parent follow it.
+    // The name of the program is in parentheses and may hold spaces; state and parent follow it.
     return Number(readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]?.split(' ')[1])
   } catch {
     return undefined
