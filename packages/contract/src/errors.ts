@@ -447,7 +447,7 @@ export const errorCatalogue = {
   GRANT_NOT_FOUND: {
     status: 404,
     retryable: false,
-    message: 'You let no such tool in.',
+    message: 'You gave no such tool access.',
     recovery: 'List what you allowed at GET /api/v1/account/grants.',
   },
   DELIVERY_NOT_FOUND: {
@@ -602,7 +602,7 @@ export const errorCatalogue = {
   PORTFOLIO_NOT_OPEN: {
     status: 409,
     retryable: false,
-    message: 'The work of this task cannot be asked for or answered now.',
+    message: 'Nobody can ask to show this work, or answer that, at the moment.',
     recovery: 'Read GET /api/v1/tasks/{task_id}/portfolio: its state says what is left to do.',
   },
   WEBHOOK_CAP_REACHED: {
@@ -820,7 +820,7 @@ export const errorCatalogue = {
   NO_PAYEE_RESOLVED: {
     status: 409,
     retryable: false,
-    message: 'Nobody is known yet whom this task pays on its ledger.',
+    message: 'This task has no payee on its ledger yet.',
     recovery: 'Assign a worker first; the worker binds an address with PATCH /api/v1/account/solana-payout-address.',
   },
   CHANNEL_NOT_YOURS: {
@@ -856,7 +856,7 @@ export const errorCatalogue = {
   SESSION_CAP_EXCEEDED: {
     status: 422,
     retryable: false,
-    message: 'All that may be spent on this task is spent.',
+    message: 'The most that this task may cost is spent.',
     recovery: 'Stop. What was accepted is paid when the channel is settled.',
   },
   channel_unreadable: {

@@ -4,7 +4,7 @@ import type { ErrorRow } from './error-text.ts'
 export const channelErrors = {
   NO_PAYEE_RESOLVED: {
     en: [
-      'Nobody is known yet whom this task would pay.',
+      'This task has no payee yet.',
       'Nothing was paid. Choose a worker first, and ask them to set a Solana address.',
     ],
     es: [

@@ -111,7 +111,7 @@ export const lifecycleErrors = {
     es: ['Con esta propuesta ya no se puede acordar nada.', 'Recarga la tarea para ver cómo está todo.'],
   },
   PORTFOLIO_NOT_OPEN: {
-    en: ['This work cannot be asked for or answered now.', 'Reload the task to see how things are.'],
+    en: ['Asking to show this work, or answering that, is not possible now.', 'Reload the task to see how things are.'],
     es: ['Ahora no se puede pedir ni responder nada sobre este trabajo.', 'Recarga la tarea para ver cómo está todo.'],
   },
   SETTLEMENT_SIGNATURE_REQUIRED: {
