@@ -12,7 +12,7 @@ const solanaAddress = (description: string) => base58(description, 32, 44)
 export const account = {
   'account.export': operation({
     section,
-    summary: 'Everything that is kept of the calling wallet, as a file.',
+    summary: 'Everything that the service keeps about the calling wallet, as a file.',
     access: { ...readOfOwn, banned: 'admitted' },
     input: closed({}),
     output: Type.Object(

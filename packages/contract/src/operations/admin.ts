@@ -72,7 +72,7 @@ export const admin = {
   }),
   'admin.forceTask': operation({
     section,
-    summary: 'Put a task into a status, as far as no money contradicts it; what is held goes back first.',
+    summary: 'Force a task into a status, unless its money contradicts that; what is held goes back first.',
     access: { by: 'admin' },
     input: closed({ task_id: id('The task.'), status: Type.Enum([...taskStatuses]), reason, actor }),
     output: open({
@@ -186,7 +186,7 @@ export const admin = {
       key: text(`One of ${runConfigKeys.join(', ')}.`, 1, 60),
       value: nullable(
         Type.Union([Type.Number(), Type.Boolean(), Type.String({ maxLength: 430 })], {
-          description: 'As the key asks; null goes back to what the deployment set.',
+          description: 'A value of the kind that the key takes; null goes back to what the deployment set.',
         }),
       ),
       reason,

@@ -31,7 +31,7 @@ const cashOut = open({
   nonce,
   status: Type.Enum([...cashOutStatuses]),
   tx: txHash('Of the transfer; while it is being sent, perhaps of a copy that does not last.'),
-  reason: nullable(Type.String({ description: 'The code of why nothing was sent.' })),
+  reason: nullable(Type.String({ description: 'The error code that says why nothing was sent.' })),
   valid_before: Type.Integer({ description: 'Unix seconds; the token takes it until then.' }),
   created_at: instant('When it was asked for.'),
 })

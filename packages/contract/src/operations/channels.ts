@@ -53,7 +53,7 @@ export const channels = {
   }),
   'channels.open': operation({
     section,
-    summary: 'Open a channel by the transaction of an offer, signed by its payer, and fund the task by it.',
+    summary: 'Open a channel with the transaction of an offer, signed by its payer, and fund the task with it.',
     access: { by: 'wallet', scope: 'task:write', unsigned: 401, session: true },
     input: closed({
       task_id,
@@ -61,7 +61,7 @@ export const channels = {
       transaction: Type.String({
         pattern: '^[A-Za-z0-9+/]+={0,2}$',
         maxLength: 1_648,
-        description: 'Base64. An instruction more or another amount is refused.',
+        description: 'Base64. A transaction with another instruction or amount is refused.',
       }),
       authorized_signer,
     }),
@@ -93,7 +93,7 @@ export const channels = {
       task_id,
       channel_id: ledgerAddress('The channel.'),
       payer: ledgerAddress('Who opened it.'),
-      payee: optional(ledgerAddress('The address of the worker; checked, never preferred.')),
+      payee: optional(ledgerAddress('The address of the worker; it must match, if given.')),
       authorized_signer,
       message: text(
         '`Channel of a task`, then a line each of `Service: `, `Wallet: `, `Task: `, `Channel: `, `Payer: ` and `Issued At: ` with its value; at most ten minutes old.',
@@ -133,16 +133,16 @@ export const channels = {
   }),
   'channels.tick': operation({
     section,
-    summary: 'One unit of work with what shows it, from the worker or the publisher. What is refused costs nothing.',
+    summary: 'One unit of work with its evidence, from the worker or the publisher. A refused one costs nothing.',
     access: { by: 'wallet', scope: 'worker:submit', unsigned: 401, session: true },
     input: closed({
       task_id,
       evidence: Type.Record(Type.String(), Type.Unknown(), {
         maxProperties: 50,
-        description: 'What shows the unit of work; at most 4,096 characters as JSON.',
+        description: 'The evidence of the unit of work; at most 4,096 characters as JSON.',
       }),
-      unit: optional(Type.Enum([...meterUnits], { description: 'Of the task; checked, never preferred.' })),
-      payee: optional(ledgerAddress('The address of the worker; checked, never preferred.')),
+      unit: optional(Type.Enum([...meterUnits], { description: 'The unit of the task; it must match, if given.' })),
+      payee: optional(ledgerAddress('The address of the worker; it must match, if given.')),
       note: optional(text('A word about it.', 0, 500)),
       voucher: optional(givenVoucher),
       idempotency_key: optional(idempotencyKey()),

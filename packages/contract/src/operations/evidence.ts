@@ -16,7 +16,7 @@ export const evidence = {
       task_id: id('The task.'),
       evidence_type: optional(
         Type.Enum([...evidenceTypes], {
-          description: 'What the file is to be: the link is for a kind of file it takes.',
+          description: 'The evidence that the file will be: the link takes the kinds of file that it may have.',
         }),
       ),
       filename: optional(text('Name of the file; without content_type its ending says the kind.', 1, 200)),
@@ -27,7 +27,7 @@ export const evidence = {
       ),
       content_length: optional(
         Type.Integer({
-          description: 'Bytes of the file: the link takes no more, and room is taken for no more.',
+          description: 'Bytes of the file: the link takes no more, and no more of the quota is used.',
           minimum: 1,
           maximum: limits.evidenceBytes,
         }),

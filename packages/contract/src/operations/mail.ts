@@ -48,7 +48,7 @@ export const mail = {
   }),
   'mail.remove': operation({
     section,
-    summary: 'Mail no more notices and forget the address; what is gone already is no mistake.',
+    summary: 'Mail no more notices and forget the address; if there is none, that is no error.',
     access: changeOfOwn,
     sameWordsAnew: true,
     input: closed({}),

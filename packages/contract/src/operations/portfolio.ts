@@ -35,7 +35,7 @@ export const portfolio = {
     section,
     summary:
       'Ask the publisher of a completed task whether its work may be shown on your profile, with up to four pictures ' +
-      'of the accepted evidence. Nothing is shown before it allows that; said again while it waits, nothing changes.',
+      'of the accepted evidence. Nothing is shown before it allows that; asking again meanwhile changes nothing.',
     access: changeOfOwn,
     sameWordsAnew: true,
     input: closed({
@@ -68,7 +68,7 @@ export const portfolio = {
     section,
     summary:
       'Take the work of a task off the profile, or an ask back, as either side and at any time. Taken back by its ' +
-      'publisher it is declined; what is gone already is no mistake.',
+      'publisher it is declined; if it is gone already, that is no error.',
     access: changeOfOwn,
     sameWordsAnew: true,
     input: closed({ task_id }),

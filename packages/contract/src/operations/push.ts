@@ -54,7 +54,7 @@ export const push = {
   }),
   'push.remove': operation({
     section,
-    summary: 'Tell a browser no more; what is gone already is no mistake.',
+    summary: 'Send a browser no more notices; if it gets none already, that is no error.',
     access: changeOfOwn,
     input: closed({ subscription_id: id('The subscription.') }),
     output: open({

@@ -302,7 +302,10 @@ export const reputation = {
         {
           handed_in: Type.Integer({ description: 'Submissions that it decided, or left until silence did.' }),
           median_hours_to_decide: nullable(
-            Type.Integer({ description: 'At most so many, in steps of up to 336; null: none, or longer.' }),
+            Type.Integer({
+              description:
+                'Half of its decisions took at most so many hours, in steps up to 336; null: none, or longer.',
+            }),
           ),
           rejected_share: nullable(Type.Number({ description: 'From 0 to 1; null where nothing was handed in.' })),
           silent_share: nullable(Type.Number({ description: 'Left to silence, from 0 to 1.' })),

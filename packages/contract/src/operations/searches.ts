@@ -42,7 +42,7 @@ export const searches = {
   }),
   'searches.remove': operation({
     section,
-    summary: 'Forget a saved search; what is gone already is no mistake.',
+    summary: 'Delete a saved search; if there is none, that is no error.',
     access: changeOfOwn,
     sameWordsAnew: true,
     input: closed({ slot: searchSlot }),

@@ -29,7 +29,7 @@ export const streams = {
           minimum: limits.deadlineHoursMin,
           maximum: limits.deadlineHoursMax,
           default: limits.deadlineHoursDefault,
-          description: 'So long it may last.',
+          description: 'How long it may last.',
         }),
       ),
       note: optional(text('What it is about; public.', 1, limits.orderInstructionsMax)),
@@ -53,9 +53,7 @@ export const streams = {
     summary: 'Sessions that the caller pays, or is paid by, newest first; those that are over included.',
     access: { ...listOfOwn, scope: 'task:read' },
     input: closed({
-      role: optional(
-        Type.Enum(['buyer', 'worker'], { default: 'buyer', description: 'As what the caller takes part.' }),
-      ),
+      role: optional(Type.Enum(['buyer', 'worker'], { default: 'buyer', description: 'The role of the caller.' })),
       ...paging,
     }),
     output: open({ sessions: Type.Array(stream), ...page }),
@@ -75,7 +73,7 @@ export const streams = {
   }),
   'streams.tick': operation({
     section,
-    summary: 'The time since the last tick, at most one unit of it, with what shows it. From either side.',
+    summary: 'Count the time since the last tick, at most one unit of it, with its evidence. Either side may send it.',
     access: channels['channels.tick'].access,
     input: closed({ session_id, ...tickFields }),
     output: channels['channels.tick'].output,

@@ -228,7 +228,8 @@ export const tasks = {
       target_executor_type: optional(target()),
       open_to_all: optional(
         Type.Boolean({
-          description: 'true opens the order of a service to every worker; alone it does not mind applications.',
+          description:
+            'true opens the order of a service to every worker; sent alone, it is possible after applications too.',
         }),
       ),
       insist,

@@ -122,7 +122,7 @@ export const webhooks = {
   }),
   'webhooks.remove': operation({
     section,
-    summary: 'Forget an endpoint and its deliveries; what is gone already is no mistake.',
+    summary: 'Delete an endpoint and its deliveries; if it is gone already, that is no error.',
     access: changeOfOwn,
     input: closed({ webhook_id }),
     output: open({ webhook_id, deleted: Type.Boolean({ description: 'False: there was none.' }) }),

@@ -126,7 +126,7 @@ export const workers = {
   }),
   'workers.removePicture': operation({
     section: 'workers',
-    summary: 'Show no picture any more; what is gone already is no mistake.',
+    summary: 'Remove the picture; if there is none, that is no error.',
     access: changeOfOwn,
     input: closed({ executor_id }),
     output: open({ executor_id, removed: Type.Boolean({ description: 'False: there was none.' }) }),

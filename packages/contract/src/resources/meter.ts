@@ -130,7 +130,7 @@ export const givenVoucher = closed({
     }),
     expiresAt: optional(Type.Integer({ minimum: 0, maximum: 0, description: '0: never; nothing else is taken.' })),
   }),
-  signer: optional(ledgerAddress('The key that signs for the buyer; checked, never preferred.')),
+  signer: optional(ledgerAddress('The key that signs for the buyer; it must match, if given.')),
   signature: ledgerSignature('By that key, over the 50 bytes of the voucher.'),
   signatureType: optional(Type.Enum(['ed25519'])),
 })

@@ -36,7 +36,7 @@ export const meteredTools = {
     operation: 'channels.tick',
     title: 'One unit of metered work',
     effect: 'writes',
-    says: 'Hand in one unit of work with what shows it; each raises your pay. Stop at SESSION_CAP_EXCEEDED or CHANNEL_EXPIRED.',
+    says: 'Hand in one unit of work with its evidence; each raises your pay. Stop at SESSION_CAP_EXCEEDED or CHANNEL_EXPIRED.',
     headers: { idempotency_key: headerNames.idempotencyKey },
     quiet: ['payee', 'unit'],
   },
