@@ -90,7 +90,7 @@ export const lifecycleErrors = {
   },
   TASK_STATE_NOT_FORCEABLE: {
     en: [
-      'The task cannot be put there: it would say something of the money that did not happen.',
+      'The task cannot get this status: it would misstate what happened to the money.',
       'Cancel, expire or dispute it; work in review is decided in a dispute.',
     ],
     es: [
@@ -164,7 +164,7 @@ export const lifecycleErrors = {
     es: ['Tienes 10 webhooks, el máximo por cartera.', 'Borra uno e inténtalo de nuevo.'],
   },
   WEBHOOK_NOT_VERIFIED: {
-    en: ['This address has not confirmed yet that it wants to be told.', 'Verify it first.'],
+    en: ['This address has not confirmed yet that it wants events.', 'Verify it first.'],
     es: ['Esta dirección aún no ha confirmado que quiere recibir avisos.', 'Verifícala primero.'],
   },
   WEBHOOK_CHALLENGE_FAILED: {

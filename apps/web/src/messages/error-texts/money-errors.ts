@@ -48,7 +48,7 @@ export const moneyErrors = {
   },
   INVALID_SIGNATURE: {
     en: [
-      'The payment was not signed by the payer, or for other terms.',
+      'The payment was signed by another wallet, or for other terms.',
       'Nothing was paid. Choose the account that pays in your wallet and sign again.',
     ],
     es: [

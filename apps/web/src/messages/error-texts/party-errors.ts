@@ -28,7 +28,7 @@ export const partyErrors = {
     ],
   },
   SIGNATURE_REPLAYED: {
-    en: ['This signature has been used before.', 'Look whether it was done; if not, sign once more.'],
+    en: ['This signature has been used before.', 'Check whether it was done; if not, sign once more.'],
     es: ['Esta firma ya se ha usado.', 'Mira si ya está hecho; si no, firma otra vez.'],
   },
   API_KEY_REFUSED: {

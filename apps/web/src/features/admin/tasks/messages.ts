@@ -32,7 +32,7 @@ export const adminTaskMessages = defineMessages({
     'escrow.refunded': 'Back with the publisher',
     forceTitle: 'Change the status by hand',
     forceSays:
-      'For a task that is stuck. The service refuses a status that would say of the money what did not happen; what is held goes back first.',
+      'For a task that is stuck. The service refuses a status that would misstate what happened to the money; locked money goes back first.',
     forceNone:
       'This status cannot be changed by hand. What is over stays over, and a payment under way ends by itself.',
     forceGone: 'There is no task with this ID.',
