@@ -33,7 +33,7 @@ export const settings = [
   {
     name: 'FACILITATOR_WALLET_FACTORIES',
     default: 'none',
-    says: 'Factories that a wrapped signature (ERC-6492) may call, so that a wallet is put up with its first lock; addresses separated by commas. What such locks cost in a day has a tenth of FACILITATOR_PAYMENT_GAS_PER_DAY.',
+    says: 'Factories that a wrapped signature (ERC-6492) may call, so that a wallet is deployed with its first lock; addresses separated by commas. In a day such locks may cost a tenth of FACILITATOR_PAYMENT_GAS_PER_DAY.',
   },
   {
     name: 'FACILITATOR_LIFECYCLE_MODE',
@@ -64,7 +64,7 @@ export const settings = [
   {
     name: 'FACILITATOR_PAYMENT_GAS_PER_DAY',
     default: '200/2000/20000, no limit for a caller on loopback, off where localnet alone is served',
-    says: 'The same of locks, direct payments and partial releases: for one payer, for one caller and in all. Releases and refunds are counted with their lock and never refused; moving fees has a tenth of the last for itself.',
+    says: 'The same for locks, direct payments and partial releases: for one payer, for one caller and in all. Releases and refunds are counted with their lock and never refused; moving fees has a tenth of the last for itself.',
   },
   {
     name: 'FACILITATOR_GAS_ALARM',

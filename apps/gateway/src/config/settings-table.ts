@@ -53,7 +53,11 @@ export const settings = [
     says: 'The least, the suggested and the most that a channel may hold, in millionths of the token.',
   },
   { name: 'GATEWAY_GRACE_SEC', default: '900', says: 'Grace period that a channel has to be opened with.' },
-  { name: 'GATEWAY_IDLE_SEC', default: '600', says: 'After so long without a call a channel is settled and closed.' },
+  {
+    name: 'GATEWAY_IDLE_SEC',
+    default: '600',
+    says: 'How long a channel may be without a call before it is settled and closed.',
+  },
   {
     name: 'GATEWAY_BODIES',
     default: '1048576/16777216',

@@ -339,7 +339,7 @@ export const settings = [
   {
     name: 'SVC_WALLET_FACTORIES',
     default: 'none',
-    says: 'Factories whose wallets may consent to a tool before they are put up (ERC-6492), in a call that is only simulated; addresses separated by commas. What such a wallet locks asks for the same in FACILITATOR_WALLET_FACTORIES.',
+    says: 'Factories whose wallets may consent to a tool before they are deployed (ERC-6492), in a call that is only simulated; addresses separated by commas. What such a wallet locks asks for the same in FACILITATOR_WALLET_FACTORIES.',
   },
   {
     name: 'SVC_WEB_DIR',
@@ -354,10 +354,10 @@ export const settings = [
   {
     name: 'SVC_TERMS_URL',
     default: 'none',
-    says: 'Page of yours with the terms, which the app links to; so SVC_PRIVACY_URL and SVC_HELP_URL.',
+    says: 'Page of yours with the terms. The app links to it, and to SVC_PRIVACY_URL and SVC_HELP_URL.',
   },
-  { name: 'SVC_PRIVACY_URL', default: 'none', says: 'What you do with what you know of people.' },
-  { name: 'SVC_HELP_URL', default: 'none', says: 'Where people get help.' },
+  { name: 'SVC_PRIVACY_URL', default: 'none', says: 'Page of yours with the privacy policy.' },
+  { name: 'SVC_HELP_URL', default: 'none', says: 'Page of yours where people get help.' },
   {
     name: 'SVC_ON_RAMP_URL',
     default: 'none',
@@ -377,7 +377,7 @@ export const settings = [
   {
     name: 'SVC_MAP_ATTRIBUTION',
     default: 'what the archive says; © OpenStreetMap for an address',
-    says: 'Who is named beside the map where the streets are drawn.',
+    says: 'Whose data the streets are: the map names them.',
   },
   {
     name: 'SVC_SHED_ABOVE_MS',
