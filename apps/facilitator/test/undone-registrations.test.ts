@@ -46,7 +46,7 @@ type Scene = {
   post(path: string, key: string, body: object): Promise<Answer>
   get(path: string): Promise<Answer>
   ownerOf(agentId: number): Promise<unknown>
-  /** Somebody registers by himself. */
+  /** A stranger registers an agent without us. */
   strangerRegisters(): Promise<void>
   /** The transactions of the facilitator are in the pool. */
   sent(count: number): Promise<void>

@@ -109,7 +109,7 @@ export async function agentIdOf(
   return agentId
 }
 
-/** When to ask again for an agent whose registration may still be undone: the fastest network is sure in half a minute. */
+/** When to ask again for an agent whose registration may still be undone: the fastest network needs half a minute. */
 const settlesSec = 10
 
 /**

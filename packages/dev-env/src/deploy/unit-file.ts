@@ -1,6 +1,6 @@
 import { readDeployed } from './proxy.ts'
 
-/** What a unit file of `deploy/` says of the process it starts. */
+/** The process that a unit file of `deploy/` starts. */
 export type Unit = {
   readonly text: string
   /** The words of the command, the program first. */
