@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { startCluster, type Cluster } from '@ergon/dev-env/testing'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, startRig, type Rig } from '../adapters/rig.ts'
 import { aTask, expectStatus, startLiveMarket, type Party } from '../http/live-market.ts'
 import { authenticated } from '../http/live-socket.ts'
-import { startCluster, type Cluster } from './cluster.ts'
 
 /** A backup is restored into a new cluster, whose transaction ids are smaller; readers come back with their cursors. */
 

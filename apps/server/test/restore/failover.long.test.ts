@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { startCluster } from '@ergon/dev-env/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { eventually, startRig } from '../adapters/rig.ts'
 import { send } from '../dispatch/send.ts'
 import { signed } from '../dispatch/tiny-service.ts'
 import { aTask, envOf, expectStatus, startLiveMarket, type LiveMarket, type Party } from '../http/live-market.ts'
-import { startCluster } from './cluster.ts'
 
 /** A standby that lacks the last transactions is promoted while the server runs (decision 0280). */
 

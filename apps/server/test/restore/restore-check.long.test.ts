@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { startCluster, type Cluster } from '@ergon/dev-env/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rpc, startRig, type Rig } from '../adapters/rig.ts'
 import {
@@ -21,7 +22,6 @@ import {
   submit,
   type Party,
 } from '../http/live-market.ts'
-import { startCluster, type Cluster } from './cluster.ts'
 
 /** What happened between a backup and the fault is on the chain alone; the command finds it (decision 0115). */
 

@@ -1,3 +1,5 @@
+export { startCluster } from './cluster.ts'
+export type { Cluster } from './cluster.ts'
 export { createTestDatabase, testPostgres } from './test-database.ts'
 export type { TestDatabase, TestDatabaseOptions } from './test-database.ts'
 export { startNodeProxy } from './node-proxy.ts'

@@ -2,9 +2,9 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '@ergon/dev-env'
 import pg from 'pg'
-import { eventually } from '../adapters/rig.ts'
+import { freePort } from '../ports.ts'
+import { waitFor } from '../waiting.ts'
 
 /** A cluster of its own, made by `initdb`, with the tools of its version: what an operator dumps and restores with. */
 export type Cluster = AsyncDisposable & {
@@ -120,11 +120,11 @@ async function launch(folder: string, port: number, url: string): Promise<ChildP
     cwd: folder,
     stdio: 'ignore',
   })
-  await eventually(
-    () => answers(url),
-    (isUp) => isUp,
-    30_000,
-  )
+  await waitFor(async () => ((await answers(url)) ? true : undefined), {
+    timeoutMs: 30_000,
+    everyMs: 20,
+    what: 'an answer of the cluster',
+  })
   return child
 }
 
