@@ -258,11 +258,11 @@ const writesOfOthers: readonly LostAnswer[] = [
     tests: [lostOfFacilitator, storm, 'apps/facilitator/test/lost-sweeps.long.test.ts'],
   },
   {
-    what: 'the lease and the epoch of the sending account',
+    what: 'the lease and the epoch of the sending account, and where its database is',
     names: of('facilitator', 'account_leases'),
-    means: 'a successor may hold it',
-    ends: 'the epoch, compared in each insert',
-    tests: ['apps/facilitator/test/lease.long.test.ts'],
+    means: 'a successor may hold it; the database may be noted to have gone back',
+    ends: 'the epoch, compared in each insert; the place, compared by each connection (decision 0283)',
+    tests: ['apps/facilitator/test/lease.long.test.ts', 'apps/facilitator/test/failover.long.test.ts'],
   },
   {
     what: 'a transaction of Solana, before it is sent',

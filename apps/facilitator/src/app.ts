@@ -12,6 +12,7 @@ import { createHttpServer } from './http/server.ts'
 import { createService } from './service.ts'
 import { connectSolana, type SolanaDeps, type SolanaNetwork } from './solana/network.ts'
 import { lockAccount } from './store/account-lease.ts'
+import { watchPlace } from './store/database-place.ts'
 import { migrate } from './store/migrations.ts'
 import { createIntentStore } from './store/postgres-intents.ts'
 import { createRegistrationStore } from './store/postgres-registrations.ts'
@@ -51,6 +52,7 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
   resources.defer(() => pool.end())
   await migrate(pool, surroundings)
   const lease = { epoch: await lock.begin(), lost: fail }
+  const place = await watchPlace(pool, { account, surroundings, onTrouble })
   const networks = config.networks.map(({ row, rpcUrls: urls }) => ({
     row,
     rpc: resources.use(createRpcClient({ urls, chainId: row.chainId ?? 0, timeoutMs, surroundings, onTrouble })),
@@ -69,6 +71,7 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
       registrations: createRegistrationStore(pool),
       standing: createStandingBook(pool),
       lease,
+      place,
       log,
       ...(await solanaOf({ config, secrets, pool, account, book: gasBook, lease, onTrouble }, resources)),
       ...(config.gas === undefined ? {} : { gas: { limits: config.gas, book: gasBook } }),

@@ -15,6 +15,7 @@ import type { Log } from './log.ts'
 import { connectNetwork, type ConnectedNetwork } from './network/connect.ts'
 import { createNetworks } from './network/served-network.ts'
 import { createElapsed } from './settle/elapsed.ts'
+import type { DatabasePlace } from './store/database-place.ts'
 import type { IntentStore } from './store/intents.ts'
 import type { RegistrationStore } from './store/registrations.ts'
 import type { SolanaNetwork } from './solana/network.ts'
@@ -39,6 +40,8 @@ export type ServiceDeps = {
   readonly intents: IntentStore
   readonly registrations: RegistrationStore
   readonly lease: Lease
+  /** Left out where the store forgets nothing. */
+  readonly place?: DatabasePlace | undefined
   /** Counts releases under standing orders; left out, they are refused. */
   readonly standing?: StandingBook | undefined
   /** Undefined: identities and ratings, or payments, may cost any gas. */
@@ -97,6 +100,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
       mode: config.lifecycleMode,
       delegates: config.orderDelegates,
       elapsed: (hash) => elapsed.of(hash),
+      wentBackAt: () => deps.place?.wentBackAt(),
       onUnorderly: (category) => {
         log.warn({ category }, 'a lifecycle step without a valid order was let through')
       },

@@ -20,7 +20,7 @@ import {
   type OrderOverrides,
   type Step,
 } from '../src/testing/payments.ts'
-import { judgeOrder, judgeRole } from '../src/settle/lifecycle.ts'
+import { isForgettable, judgeOrder, judgeRole } from '../src/settle/lifecycle.ts'
 
 const half = 500_000n
 const by = (who: { privateKey: `0x${string}`; address: `0x${string}` }): OrderOverrides => ({
@@ -115,6 +115,22 @@ describe('the mode of lifecycle enforcement', () => {
       body: { success: true },
     })
   })
+})
+
+test.each<[boolean, string, { amount?: bigint; deadline?: number; now?: number; at?: number }]>([
+  [true, 'a part whose order may have been taken before', {}],
+  [true, 'a part whose order was taken right before, for as long as it may last', { deadline: 10_900, now: 10_899 }],
+  [false, 'a part whose order was taken after', { deadline: 10_901, now: 10_001 }],
+  [false, 'the whole, which the chain moves once', { amount: 1_000_000n }],
+  [true, 'a part without an order, soon after', { deadline: 0, now: 10_900 }],
+  [false, 'a part without an order, later', { deadline: 0, now: 10_901 }],
+  [false, 'a part, where nothing was ever forgotten', { at: 0 }],
+])('after the store went back it is %s that it may have been carried out: %s', (expected, _what, given) => {
+  const { amount = half, deadline = 10_600, now = 10_010, at = 10_000 } = given
+  const auth =
+    deadline === 0 ? undefined : ({ signer: payer.address, deadline, nonce: '0x00', signature: '0x00' } as const)
+  const step = { action: 'release', amount, info: aPaymentInfo() } as const
+  expect(isForgettable(step, auth, { wentBackAt: () => (at === 0 ? undefined : at) }, now)).toBe(expected)
 })
 
 describe('the published order', () => {

@@ -1,5 +1,5 @@
 import type { Address, ExpectedEvent, Hex, SignedAuthorization } from '@ergon/protocols'
-import type { Refusal } from '../errors.ts'
+import type { Refusal, Unavailable } from '../errors.ts'
 import type { GasShare } from '../gas/gas-share.ts'
 import type { Outcome } from '../store/intents.ts'
 import type { Revert } from './reverts.ts'
@@ -33,7 +33,7 @@ export type Draft = Terms & {
    */
   readonly spent: (transaction: Hex) => Refusal
   /** Checks that come after the replay check: an order's role is judged last (facts §3.1). */
-  readonly guard?: () => Refusal | undefined
+  readonly guard?: () => Refusal | Unavailable | undefined
   readonly refuse: (revert: Revert) => Refusal
   /** What its gas is counted as; left out where it is not, or was counted before. */
   readonly gas?: GasShare

@@ -9,7 +9,7 @@ import {
   releaseCalldata,
 } from '@ergon/protocols'
 import type { Draft, Terms } from '../chain/draft.ts'
-import type { Refusal } from '../errors.ts'
+import { pending, type Refusal } from '../errors.ts'
 import { deployingLockShare, lockShare, partShare } from '../gas/gas-share.ts'
 import type { Networks, ServedNetwork } from '../network/served-network.ts'
 import {
@@ -28,6 +28,7 @@ import { readPaymentInfo } from '../wire/payment-info.ts'
 import { readAddress, readRecord, readUint } from '../wire/read.ts'
 import type { StandingUse } from '../store/standing-book.ts'
 import {
+  isForgettable,
   isTrusted,
   judgeRole,
   judgeSigned,
@@ -138,6 +139,7 @@ async function planLifecycle(
     ],
     spent: (transaction) => rejected('replayed', 'the lifecycle order was carried out before', { transaction }),
     guard: () => {
+      if (isForgettable(step, ordered, rules, now)) return pending({ reason: 'database_went_back' })
       if (ordered === undefined || standing !== undefined) return undefined
       const refusal = judgeRole(ordered, step, escrow, rules.delegates, now)
       if (rules.mode === 'enforce') return refusal

@@ -24,6 +24,8 @@ export type LifecycleRules = {
   readonly onUnorderly: (category: string) => void
   /** Seconds that passed for a payment on a local chain by its operator's word (decision 0172). */
   readonly elapsed?: (paymentHash: Hex) => number
+  /** When the store may have forgotten what it was told, unix seconds. */
+  readonly wentBackAt?: () => number | undefined
 }
 
 const keys = ['signer', 'deadline', 'nonce', 'signature']
@@ -108,6 +110,21 @@ export function judgeRole(
       ? isOwner || isPayer
       : isOwner || signer === step.info.receiver || (isPayer && now >= step.info.authorizationExpiry)
   return allowed ? undefined : rejected('unauthorized_role', `${signer} may not order ${step.action}`)
+}
+
+/**
+ * Whether a step may have been carried out and forgotten. The chain refuses to move a whole twice; a part it moves as
+ * often as it is sent, and the nonce of its order is in the store alone. An order that was taken before the store went
+ * back has run out `maxAheadSec` later; without an order, a resend is believed to have come by then.
+ */
+export function isForgettable(
+  { amount, info }: LifecycleStep,
+  auth: LifecycleAuth | undefined,
+  { wentBackAt }: Pick<LifecycleRules, 'wentBackAt'>,
+  now: number,
+): boolean {
+  const at = wentBackAt?.()
+  return at !== undefined && amount < info.maxAmount && (auth?.deadline ?? now) <= at + maxAheadSec
 }
 
 export function rejected(category: string, text: string, details: Readonly<Record<string, unknown>> = {}): Refusal {

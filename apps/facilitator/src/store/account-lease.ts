@@ -20,6 +20,11 @@ export type AccountLock = AsyncDisposable & {
   begin(): Promise<number>
 }
 
+// No epoch is opened twice, not even by a database that has forgotten the newest.
+const openSql = `
+  insert into account_leases (account, epoch) values ($1, extract(epoch from clock_timestamp())::bigint)
+  on conflict (account) do update set epoch = greatest(account_leases.epoch + 1, excluded.epoch) returning epoch`
+
 type Session = { readonly client: Client; readonly ended: Promise<void> }
 type Lock = { readonly options: LeaseOptions; client: Client; epoch: number | undefined; closing: boolean }
 
@@ -56,11 +61,7 @@ export async function lockAccount(options: LeaseOptions): Promise<AccountLock> {
 }
 
 async function openEpoch(client: Client, account: string): Promise<number> {
-  const { rows } = await client.query<{ epoch: string }>(
-    `insert into account_leases (account, epoch) values ($1, 1)
-    on conflict (account) do update set epoch = account_leases.epoch + 1 returning epoch`,
-    [account],
-  )
+  const { rows } = await client.query<{ epoch: string }>(openSql, [account])
   return Number(rows[0]?.epoch)
 }
 

@@ -140,6 +140,16 @@ const migrations: readonly string[] = [
      where status = 'sent' or status = 'succeeded' and settled_at > now() - interval '1 day';
    create index intents_shallow on intents (network, account, account_nonce)
      where status = 'succeeded' and not is_deep;`,
+  // Where the database was when it was looked at last, and when it was seen to be elsewhere (decision 0283).
+  `alter table account_leases add column place text, add column went_back_at bigint;
+   create function database_place() returns text language plpgsql stable as $$
+   begin
+     return concat_ws('/', (select system_identifier from pg_control_system()),
+       left(pg_walfile_name(pg_current_wal_lsn()), 8),
+       (select oid from pg_database where datname = current_database()));
+   exception when insufficient_privilege or undefined_function or feature_not_supported then
+     return 'not told';
+   end $$;`,
 ]
 
 const steps: DatabaseSteps = {
