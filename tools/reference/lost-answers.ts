@@ -27,7 +27,7 @@ const writesOfServer: readonly LostAnswer[] = [
   },
   {
     what: 'the books beside it: each log of the chain once, by network, transaction and log index',
-    names: of('server', 'movements ledger payment_events distributions'),
+    names: of('server', 'movements ledger payment_events distributions lost_sweeps'),
     means: 'the money moved; the books may lack it',
     ends: 'the confirmation again, or the follower of the logs: whoever sees a log first books it, the key refuses the second',
     tests: [simulated, `${market}/follow-chain.test.ts`],

@@ -9,6 +9,7 @@ import {
   isBehindPlace,
   type DatabaseWatch,
   outsideKeyedCalls,
+  unnameLostSweeps,
 } from './adapters/postgres/index.ts'
 import { composeMarket, type Alarms, type MeteredNetwork } from './compose-market.ts'
 import { ConfigError } from './config/config-error.ts'
@@ -350,6 +351,7 @@ function beginDuties(
     pushNotices: () => outlets.browsers.begin(),
     mailNotices: async () => (await outlets.mail?.begin()) ?? 0,
     settleApprovals: (limit) => books.approvals.settle(limit),
+    unnameLostSweeps: (limit) => unnameLostSweeps(pool, limit),
     takeBackOrders: () => takeBackOrders({ warrants: books.warrants, takeBack: adapters.takeBack, log }),
     forget: retentions({ config, pool, books, store, deliveries: outlets.hooks.delivery, now }),
     onError: (duty, error) => {

@@ -9,6 +9,8 @@ export type DutyDeps = {
   /** Whether this process should leave the duties to others. */
   readonly isPaused: () => boolean
   readonly settleApprovals: InSteps
+  /** Fees whose sweep is lost are owed again. */
+  readonly unnameLostSweeps: InSteps
   /** Tells the facilitator of consents that were taken back; answers how many it knows of now. */
   readonly takeBackOrders: () => Promise<number>
   /** What is kept no longer, by its name: each is a duty of its own, and one that fails keeps none from being done. */
@@ -96,6 +98,7 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & {
     loop('audit-channels', 60_000, () => deps.duties.auditChannels()),
     loop('take-back-orders', 1_000, () => deps.takeBackOrders()),
     loop('settle-approvals', 60_000, inRounds(deps.settleApprovals)),
+    loop('unname-lost-sweeps', 60_000, inRounds(deps.unnameLostSweeps)),
     loop('purge-uploads', 60_000, () => deps.duties.purgeUploads()),
     loop('audit-money', 60_000, () => deps.duties.auditMoney()),
     loop('check-identities', 10_000, onceInRound(deps.duties.checkIdentities)),

@@ -33,6 +33,7 @@ const impersonal = [
   'hidden',
   'ledger_checks',
   'ledger_totals',
+  'lost_sweeps',
   'event_cursors',
   'event_epoch',
   'event_recipients',

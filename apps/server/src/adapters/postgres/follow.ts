@@ -200,7 +200,12 @@ export function createFollowTx(client: TransactionLine): FollowTx {
     dropDistribution: ({ network, txHash, logIndex, atomic }) =>
       changed(
         'distribution-drop',
-        'delete from distributions where network = $1 and tx_hash = $2 and log_index = $3 and atomic = $4::numeric',
+        `with gone as (delete from distributions
+          where network = $1 and tx_hash = $2 and log_index = $3 and atomic = $4::numeric
+          returning network, tx_hash, token),
+        noted as (insert into lost_sweeps (network, tx_hash, token) select * from gone
+          on conflict (network, tx_hash, token) do update set lost_at = now())
+        select from gone`,
         [network, txHash, logIndex, atomic.toString()],
       ),
   }

@@ -76,6 +76,7 @@ const migrations = [
   '0165-accounts-we-make',
   '0169-a-database-that-went-back',
   '0170-identities-checked',
+  '0180-lost-sweeps',
 ] as const
 
 /** One step of the schema: its SQL, which runs in a transaction of its own. */
