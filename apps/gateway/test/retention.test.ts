@@ -1,5 +1,6 @@
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { endIdle } from '../src/store/channels.ts'
 import { openDatabase, type Database } from '../src/store/database.ts'
 import { forgetOld } from '../src/store/forget.ts'
 import { migrate } from '../src/store/migrations.ts'
@@ -39,6 +40,50 @@ const counts = async (): Promise<Readonly<Record<string, number>>> => {
   return row ?? {}
 }
 
+/** Notes how many rows each statement says it has changed. */
+function counting(): { readonly query: Database['query']; readonly gone: number[] } {
+  const gone: number[] = []
+  return {
+    gone,
+    query: async (text, values) => {
+      const rows = await database.query<never>(text, values)
+      gone.push(Number((rows[0] as { readonly count: number } | undefined)?.count))
+      return rows
+    },
+  }
+}
+
+test('channels that nobody uses are ended step by step, ten steps a round, and nothing that is used or in use', async () => {
+  const open = (id: string, count: number, usedAgo: number, inFlight: number, expires: string | null) =>
+    database.query(
+      `insert into channels (channel_id, seller, payer, address, voucher_signer, authorized_signer, salt, open_slot,
+          grace_sec, deposit, status, used_at, in_flight, expires_at)
+        select $1 || n, '', '', '', 'client', '', 1, 1, 1, 1, 'open', now() - $3 * interval '1 second', $4,
+          now() + $5::interval from generate_series(1, $2::int) n`,
+      [id, count, usedAgo, inFlight, expires],
+    )
+  await open('idle', 5_300, 601, 0, null)
+  await open('used', 3, 599, 0, '1 minute')
+  await open('in use', 3, 601, 1, null)
+  await open('expired', 2, 0, 1, '-1 second')
+  const { query, gone } = counting()
+  await endIdle(query, 600)
+  expect(gone).toEqual(Array.from({ length: 10 }, () => step))
+  await endIdle(query, 600)
+  expect(gone.slice(10)).toEqual([302])
+  const left = await database.query(
+    `select rtrim(channel_id, '0123456789') as kind, status, close_reason as why, count(*)::int as count from channels
+      group by 1, 2, 3 order by 1`,
+  )
+  expect(left).toEqual([
+    { kind: 'expired', status: 'closing', why: 'voucher_expires', count: 2 },
+    { kind: 'idle', status: 'closing', why: 'idle', count: 5_300 },
+    { kind: 'in use', status: 'open', why: null, count: 3 },
+    { kind: 'used', status: 'open', why: null, count: 3 },
+  ])
+  await database.query('delete from channels')
+})
+
 test('what a gateway keeps no longer goes step by step, ten steps a round, and nothing else goes', async () => {
   await channel('old', 91)
   await channel('young', 89)
@@ -55,12 +100,7 @@ test('what a gateway keeps no longer goes step by step, ten steps a round, and n
       from generate_series(1, $1::int) n`,
     [flood + 3],
   )
-  const gone: number[] = []
-  const query: Database['query'] = async (text, values) => {
-    const rows = await database.query<never>(text, values)
-    gone.push(Number((rows[0] as { readonly count: number } | undefined)?.count))
-    return rows
-  }
+  const { query, gone } = counting()
   await forgetOld(query)
   expect(Math.max(...gone)).toBe(step)
   // The channel is there for as long as one of its calls is.

@@ -2,7 +2,7 @@ import type { SessionDeps } from '../session/deps.ts'
 import { channelOnChain } from '../session/on-chain.ts'
 import { pursueOpening } from '../session/open.ts'
 import { pursueTopUp } from '../session/top-up.ts'
-import { beginClosing } from '../store/channels.ts'
+import { beginClosing, endIdle } from '../store/channels.ts'
 import { releaseOverdue } from '../store/deliveries.ts'
 import { forgetOld } from '../store/forget.ts'
 import { leaseTopUps } from '../store/transactions.ts'
@@ -16,26 +16,12 @@ export const duties: readonly ((deps: SessionDeps) => Promise<void>)[] = [
   async ({ database }) => {
     await releaseOverdue(database, 100)
   },
-  endIdle,
+  ({ config, database }) => endIdle(database.query, config.idleSec),
   watchChannels,
   pursueTopUps,
   reclaimRents,
   ({ database }) => forgetOld(database.query),
 ]
-
-/**
- * A channel that nobody uses, or whose voucher ends soon, is settled: what was earned is not left to chance. A voucher
- * ends whether or not calls are under way; those are waited for once no other is let through.
- */
-async function endIdle({ config, database }: SessionDeps): Promise<void> {
-  await database.query(
-    `update channels set status = 'closing', watch_at = now(),
-       close_reason = case when expires_at <= now() then 'voucher_expires' else 'idle' end
-     where status = 'open'
-       and (expires_at <= now() or (in_flight = 0 and used_at < now() - $1 * interval '1 second'))`,
-    [config.idleSec],
-  )
-}
 
 /** Looks at live channels in turn: openings are pursued, closings carried out, open ones held against the ledger. */
 async function watchChannels(deps: SessionDeps): Promise<void> {

@@ -1,6 +1,7 @@
 import type { SignedVoucher, VoucherSigner } from '@ergon/channels'
 import type { Meter } from '../rules/admission.ts'
 import type { Query } from './database.ts'
+import { inSteps } from './in-steps.ts'
 
 export type ChannelStatus = 'opening' | 'open' | 'closing' | 'closed' | 'void'
 
@@ -101,6 +102,24 @@ export async function beginClosing(query: Query, channelId: string, reason: stri
      where channel_id = $1 and status = 'open'`,
     [channelId, reason],
   )
+}
+
+// What a call holds right now is asked about again in a second.
+const idleText = `
+  with over as (select channel_id from channels
+    where status = 'open' and (expires_at <= now() or (in_flight = 0 and used_at < now() - $2 * interval '1 second'))
+    order by watch_at limit $1 for update skip locked),
+  ended as (update channels c set status = 'closing', watch_at = now(),
+      close_reason = case when expires_at <= now() then 'voucher_expires' else 'idle' end
+    from over where c.channel_id = over.channel_id returning 1)
+  select count(*)::int as count from ended`
+
+/**
+ * A channel that nobody uses, or whose voucher ends soon, is settled: what was earned is not left to chance. A voucher
+ * ends whether or not calls are under way; those are waited for once no other is let through.
+ */
+export async function endIdle(query: Query, idleSec: number): Promise<void> {
+  await inSteps(query, idleText, [idleSec])
 }
 
 /** Takes the right to end a channel for a while; false where another process has it. */

@@ -1,14 +1,11 @@
 import { forgetText, type PastRows } from '@ergon/protocols'
 import type { Query } from './database.ts'
+import { inSteps } from './in-steps.ts'
 
 /** A call may be resent for a day; its answer is kept for ten minutes. */
 const keepKeys = '1 day'
 const keepAnswers = '10 minutes'
 const keepChannels = '90 days'
-
-const step = 500
-/** Other duties wait meanwhile. */
-const mostSteps = 10
 
 const oldCalls: PastRows = {
   table: 'deliveries',
@@ -45,11 +42,4 @@ const forgetting = [
 /** Forgets what is kept no longer: so many rows a step, and so many steps at the most in one round. */
 export async function forgetOld(query: Query): Promise<void> {
   for (const text of forgetting) await inSteps(query, text)
-}
-
-async function inSteps(query: Query, text: string): Promise<void> {
-  for (let steps = 0; steps < mostSteps; steps += 1) {
-    const [row] = await query<{ count: number }>(text, [step])
-    if ((row?.count ?? 0) < step) return
-  }
 }
