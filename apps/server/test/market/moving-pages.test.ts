@@ -103,6 +103,17 @@ test('a place in one order is none in another, and the id alone is one in each',
     ).rejects.toThrow(refused)
 })
 
+test('a place that a newer version gave in a form of its own goes on behind its row', async () => {
+  const read = (order: 'deadline' | 'newest' | 'bounty', cursor: string | null) =>
+    stage.market.availableTasks(anybody, { ...anyTask, order }, { limit: 2, offset: 0, cursor })
+  for (const order of ['deadline', 'newest', 'bounty'] as const) {
+    const id = (await read(order, null)).rows.at(-1)?.id ?? ''
+    expect((await read(order, `${id}~x2026.5-a`)).rows).toEqual((await read(order, id)).rows)
+    for (const cursor of ['~x1', `${id}~`, `${id}~x1~d1790000000000`])
+      await expect(read(order, cursor)).rejects.toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }) as Error)
+  }
+})
+
 function scored({ wallet }: WalletCaller, score: number): Promise<unknown> {
   return stage.pool.query('update workers set onchain_score = $2 where wallet = $1', [wallet, score])
 }
