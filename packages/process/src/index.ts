@@ -1,5 +1,7 @@
+export { createFewAtOnce } from './few-at-once.ts'
 export { lettingGo } from './letting-go.ts'
 export { lingering } from './lingering.ts'
 export { watchEventLoop, type LoopWatch } from './loop-watch.ts'
 export { openLog, type ProcessLog } from './open-log.ts'
 export { runProcess, type Running } from './run-process.ts'
+export { createSharedRuns, type SharedRunsOptions } from './shared-runs.ts'

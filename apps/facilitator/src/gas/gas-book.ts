@@ -1,8 +1,8 @@
+import { createSharedRuns } from '@ergon/process'
 import type { Pool, PoolClient } from 'pg'
 import { Unavailable } from '../errors.ts'
 import { ask } from '../store/ask.ts'
 import { forgetRows } from '../store/forget-rows.ts'
-import { createInTurn } from './in-turn.ts'
 
 /** A share of a day's gas that a write counts against. */
 export type GasCount = {
@@ -58,7 +58,12 @@ export function createGasBook(pool: Pool): GasBook {
     return asked.map(({ length }) => ({ spent: left.splice(0, length), day }))
   }
   return {
-    take: createInTurn(takeTogether, { most: mostTogether, mostWaiting, refuse: () => notCounted() }),
+    take: createSharedRuns(takeTogether, {
+      most: mostTogether,
+      mostWaiting,
+      patienceMs: null,
+      refuse: () => notCounted(),
+    }),
     async today(key) {
       const [row] = await ask<CountRow>(
         pool,

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { MarketError, type DecideTick, type Ticked } from '@ergon/core'
-import { createFewAtOnce } from '../../surroundings/few-at-once.ts'
+import { createFewAtOnce } from '@ergon/process'
 import { noteWritten, troubleOf } from './trouble.ts'
 
 /** A tick that waits for its turn. */

@@ -1,10 +1,11 @@
 /**
  * Runs work that takes whatever waits, one run after the other: what comes meanwhile shares the next one. A run that
  * takes long, as over a line that went silent, keeps nobody waiting for longer than `patienceMs`: others pass it.
+ * Null: nobody does.
  */
 export function createFewAtOnce(
   work: () => Promise<void>,
-  { patienceMs = 100 }: { readonly patienceMs?: number } = {},
+  { patienceMs = 100 }: { readonly patienceMs?: number | null } = {},
 ): { readonly call: () => void } {
   let running = 0
   let isCalled = false
@@ -24,7 +25,7 @@ export function createFewAtOnce(
       clearTimeout(overdue)
       overdue = undefined
       setImmediate(start)
-    } else overdue ??= setTimeout(start, patienceMs)
+    } else if (patienceMs !== null) overdue ??= setTimeout(start, patienceMs)
   }
   return {
     call() {

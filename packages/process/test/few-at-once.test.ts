@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createFewAtOnce } from './few-at-once.ts'
+import { createFewAtOnce } from '../src/few-at-once.ts'
 
 /** Work that ends when it is told to. */
-function rig(options: { readonly patienceMs: number }) {
+function rig(options: { readonly patienceMs: number | null }) {
   const runs: (() => void)[] = []
   const line = createFewAtOnce(() => new Promise<void>((resolve) => runs.push(resolve)), options)
   return { runs, line }
