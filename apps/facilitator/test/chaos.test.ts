@@ -1,8 +1,14 @@
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import { expect, test } from 'vitest'
-import { createFacilitator, decideConfig, readEnv, readSecrets } from '../src/index.ts'
 import { facilitatorEnv } from './harness-env.ts'
-import { balanceOf, createClient, eventually, sentByFacilitator, startFundedChain } from './harness.ts'
+import {
+  balanceOf,
+  createClient,
+  eventually,
+  sentByFacilitator,
+  startFacilitator,
+  startFundedChain,
+} from './harness.ts'
 import { startRpcProxy } from './rpc-proxy.ts'
 import { aPaymentInfo, aTransfer, authorizeBody, exactV2, payer, releaseBody, worker } from '../src/testing/payments.ts'
 
@@ -28,7 +34,7 @@ test.each([1, 2])(
       FACILITATOR_RPC_TIMEOUT_MS: '300',
       FACILITATOR_SETTLE_WAIT_MS: '600',
     })
-    await using service = await createFacilitator(decideConfig(readEnv(env)), readSecrets(env))
+    await using service = await startFacilitator(env)
     const client = createClient(await service.listen())
     const before = {
       worker: await balanceOf(chain.rpcUrl, worker.address),

@@ -1,12 +1,12 @@
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import type { Chain } from '@ergon/dev-env'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createFacilitator, decideConfig, readEnv, readSecrets } from '../src/index.ts'
 import { gasOfRegistration } from '../src/gas/gas-budget.ts'
-import { facilitatorEnv, rpc } from './harness-env.ts'
+import { facilitatorEnv } from './harness-env.ts'
 import {
   createClient,
   sentByFacilitator,
+  startFacilitator,
   startFundedChain,
   startRigBeside,
   type Answer,
@@ -53,7 +53,7 @@ describe('gas that identities and ratings cost', () => {
     await using database = await createTestDatabase()
     const all = facilitatorEnv(chain.rpcUrl, database.url, { FACILITATOR_GAS_PER_DAY: '0/0/0.7' })
     const start = async () => {
-      const service = await createFacilitator(decideConfig(readEnv(all)), readSecrets(all))
+      const service = await startFacilitator(all)
       return { client: createClient(await service.listen()), stop: () => service[Symbol.asyncDispose]() }
     }
     const first = await start()

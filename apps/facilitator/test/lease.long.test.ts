@@ -4,9 +4,16 @@ import { join } from 'node:path'
 import { queryDatabase, startPostgres, type Chain } from '@ergon/dev-env'
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createFacilitator, decideConfig, readEnv, readSecrets, type Facilitator } from '../src/index.ts'
+import type { Facilitator } from '../src/index.ts'
 import { facilitatorEnv } from './harness-env.ts'
-import { balanceOf, createClient, eventually, sentByFacilitator, startFundedChain } from './harness.ts'
+import {
+  balanceOf,
+  createClient,
+  eventually,
+  sentByFacilitator,
+  startFacilitator,
+  startFundedChain,
+} from './harness.ts'
 import { aTransfer, exactV2, facilitator, worker } from '../src/testing/payments.ts'
 
 let chain: Chain
@@ -16,10 +23,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await chain.stop()
 })
-
-function start(env: Record<string, string>): Promise<Facilitator> {
-  return createFacilitator(decideConfig(readEnv(env)), readSecrets(env))
-}
 
 async function hasFailed(service: Facilitator): Promise<boolean> {
   return Promise.race([
@@ -34,7 +37,7 @@ const lockHolders = `select pid from pg_locks where locktype = 'advisory' and gr
 describe('the account', () => {
   test('a predecessor whose lease was taken writes no intent', async () => {
     await using database = await createTestDatabase()
-    await using service = await start(facilitatorEnv(chain.rpcUrl, database.url))
+    await using service = await startFacilitator(facilitatorEnv(chain.rpcUrl, database.url))
     const client = createClient(await service.listen())
     expect((await client.post('/settle', exactV2(aTransfer()))).body).toMatchObject({ success: true })
     const before = {
@@ -59,8 +62,8 @@ describe('the account', () => {
   test('is taken over by a successor whose predecessor lost its connection, and the predecessor ends', async () => {
     await using database = await createTestDatabase()
     const env = facilitatorEnv(chain.rpcUrl, database.url)
-    await using first = await start(env)
-    const starting = start(env)
+    await using first = await startFacilitator(env)
+    const starting = startFacilitator(env)
     await eventually(
       async () => {
         await queryDatabase(database.url, `select pg_terminate_backend(pid) from (${lockHolders}) as held`)
@@ -83,9 +86,9 @@ describe('the account', () => {
   test('is waited for by a standby whose own connection is terminated again and again', async () => {
     await using database = await createTestDatabase()
     const env = facilitatorEnv(chain.rpcUrl, database.url)
-    const first = await start(env)
+    const first = await startFacilitator(env)
     const holders = await queryDatabase(database.url, lockHolders)
-    const starting = start(env)
+    const starting = startFacilitator(env)
     let cut = 0
     await eventually(
       async () => {
@@ -111,7 +114,7 @@ describe('the account', () => {
   test('is kept when every connection to the database is terminated', async () => {
     await using database = await createTestDatabase()
     const env = facilitatorEnv(chain.rpcUrl, database.url, { FACILITATOR_LEASE_WAIT_MS: '300' })
-    await using service = await start(env)
+    await using service = await startFacilitator(env)
     const client = createClient(await service.listen())
     for (let round = 0; round < 3; round += 1) {
       await queryDatabase(
@@ -131,7 +134,7 @@ describe('the account', () => {
       (rows) => rows.length === 1,
       'the lock',
     )
-    await expect(start(env)).rejects.toThrow(/another facilitator runs with the account/)
+    await expect(startFacilitator(env)).rejects.toThrow(/another facilitator runs with the account/)
     expect(await hasFailed(service)).toBe(false)
   })
 })
@@ -144,11 +147,13 @@ test('a start waits for PostgreSQL, so long and no longer', async () => {
     await postgres.createDatabase('settlements')
     const env = facilitatorEnv(chain.rpcUrl, postgres.tcpUrl('settlements'))
     const nowhere = facilitatorEnv(chain.rpcUrl, postgres.tcpUrl('nowhere'))
-    await expect(start(nowhere)).rejects.toThrow(/lets nobody in: database "nowhere" does not exist/)
+    await expect(startFacilitator(nowhere)).rejects.toThrow(/lets nobody in: database "nowhere" does not exist/)
     const { port } = postgres
     await postgres.stop()
-    await expect(start({ ...env, FACILITATOR_DATABASE_WAIT_MS: '300' })).rejects.toThrow(/did not answer within 0.3 s/)
-    const starting = start(env)
+    await expect(startFacilitator({ ...env, FACILITATOR_DATABASE_WAIT_MS: '300' })).rejects.toThrow(
+      /did not answer within 0.3 s/,
+    )
+    const starting = startFacilitator(env)
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     const late = await startPostgres({ dataDir, durable: false, port })
     stack.defer(() => late.stop())
@@ -172,7 +177,7 @@ test('a restart of PostgreSQL does not end the facilitator', async () => {
       FACILITATOR_SETTLE_WAIT_MS: '500',
       FACILITATOR_LEASE_WAIT_MS: '300',
     })
-    const service = stack.use(await start(env))
+    const service = stack.use(await startFacilitator(env))
     const client = createClient(await service.listen())
     const before = await balanceOf(chain.rpcUrl, worker.address)
     expect((await client.post('/settle', exactV2(aTransfer({ value: 1_000n })))).body).toMatchObject({ success: true })
@@ -199,7 +204,7 @@ test('a restart of PostgreSQL does not end the facilitator', async () => {
       (rows) => rows.length === 1,
       'the lock',
     )
-    await expect(start(env)).rejects.toThrow(/another facilitator runs with the account/)
+    await expect(startFacilitator(env)).rejects.toThrow(/another facilitator runs with the account/)
     expect(await hasFailed(service)).toBe(false)
     // The service lets go of the database before the database ends.
     await service[Symbol.asyncDispose]()

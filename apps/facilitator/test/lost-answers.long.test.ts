@@ -1,9 +1,17 @@
 import { queryDatabase, type Chain } from '@ergon/dev-env'
 import { createTestDatabase, type TestDatabase } from '@ergon/dev-env/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createFacilitator, decideConfig, readEnv, readSecrets, type Facilitator } from '../src/index.ts'
+import type { Facilitator } from '../src/index.ts'
 import { facilitatorEnv } from './harness-env.ts'
-import { balanceOf, createClient, eventually, sentByFacilitator, startFundedChain, type Client } from './harness.ts'
+import {
+  balanceOf,
+  createClient,
+  eventually,
+  sentByFacilitator,
+  startFacilitator,
+  startFundedChain,
+  type Client,
+} from './harness.ts'
 import { startPgProxy, type PgFate, type PgProxy } from './pg-proxy.ts'
 import { startRpcProxy } from './rpc-proxy.ts'
 import {
@@ -41,14 +49,10 @@ async function stage(env: Record<string, string> = {}): Promise<Stage> {
   const database = stack.use(await createTestDatabase())
   const line = stack.use(await startPgProxy(database.url))
   const all = facilitatorEnv(chain.rpcUrl, line.url, { FACILITATOR_SETTLE_WAIT_MS: '1500', ...env })
-  const service = stack.use(await start(all))
+  const service = stack.use(await startFacilitator(all))
   const client = createClient(await service.listen())
   const owned = stack.move()
   return { client, line, database, service, env: all, [Symbol.asyncDispose]: () => owned.disposeAsync() }
-}
-
-function start(env: Record<string, string>): Promise<Facilitator> {
-  return createFacilitator(decideConfig(readEnv(env)), readSecrets(env))
 }
 
 /** Does this to the n-th question that names `what`, and carries everything else. */
@@ -145,7 +149,7 @@ describe('an answer of the database that is lost', () => {
     }
     await rig.service[Symbol.asyncDispose]()
     rig.line.decide = () => 'carry'
-    await using next = await start(rig.env)
+    await using next = await startFacilitator(rig.env)
     const client = createClient(await next.listen())
     await eventually(() => client.post('/settle', body, key), later, 'the settlement')
     expect(await balanceOf(chain.rpcUrl, worker.address)).toBe(before.worker + 23_456n)

@@ -1,10 +1,16 @@
 import { queryDatabase, type Chain } from '@ergon/dev-env'
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createFacilitator, decideConfig, readEnv, readSecrets } from '../src/index.ts'
 import { addresses, aPaymentInfo, authorizeBody, releaseBody, treasury } from '../src/testing/payments.ts'
 import { facilitatorEnv } from './harness-env.ts'
-import { balanceOf, createClient, eventually, sentByFacilitator, startFundedChain } from './harness.ts'
+import {
+  balanceOf,
+  createClient,
+  eventually,
+  sentByFacilitator,
+  startFacilitator,
+  startFundedChain,
+} from './harness.ts'
 import { startPgProxy } from './pg-proxy.ts'
 import { startRpcProxy } from './rpc-proxy.ts'
 
@@ -27,7 +33,7 @@ async function stage() {
     FACILITATOR_RPC_TIMEOUT_MS: '300',
     FACILITATOR_PAYMENT_GAS_PER_DAY: '200/0/20000',
   })
-  const service = stack.use(await createFacilitator(decideConfig(readEnv(env)), readSecrets(env)))
+  const service = stack.use(await startFacilitator(env))
   const client = createClient(await service.listen())
   const info = aPaymentInfo()
   // On a busy machine an answer may be that it is pending: there are fees when both are done.

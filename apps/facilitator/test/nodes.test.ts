@@ -2,11 +2,18 @@ import type { Chain } from '@ergon/dev-env'
 import { createTestDatabase, startNodeProxy, type NodeProxy, type Refusing } from '@ergon/dev-env/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createRpcClient, type RpcNodes } from '../src/chain/rpc-client.ts'
-import { createFacilitator, decideConfig, readEnv, readSecrets, type Facilitator } from '../src/index.ts'
+import type { Facilitator } from '../src/index.ts'
 import { platform } from '../src/surroundings/platform.ts'
 import { aTransfer, exactV2, worker } from '../src/testing/payments.ts'
 import { facilitatorEnv, rpc } from './harness-env.ts'
-import { balanceOf, createClient, eventually, sentByFacilitator, startFundedChain } from './harness.ts'
+import {
+  balanceOf,
+  createClient,
+  eventually,
+  sentByFacilitator,
+  startFacilitator,
+  startFundedChain,
+} from './harness.ts'
 
 let chain: Chain
 beforeAll(async () => {
@@ -18,8 +25,7 @@ afterAll(async () => {
 })
 
 function start(urls: string, databaseUrl: string, env: Record<string, string> = {}): Promise<Facilitator> {
-  const all = facilitatorEnv(urls, databaseUrl, { FACILITATOR_RPC_TIMEOUT_MS: '1000', ...env })
-  return createFacilitator(decideConfig(readEnv(all)), readSecrets(all))
+  return startFacilitator(facilitatorEnv(urls, databaseUrl, { FACILITATOR_RPC_TIMEOUT_MS: '1000', ...env }))
 }
 
 function connect(...proxies: readonly NodeProxy[]): RpcNodes {

@@ -11,9 +11,8 @@ import {
   type Instruction,
 } from '@ergon/channels'
 import { ed25519KeyOf, loadFastKeccak, toBase58 } from '@ergon/protocols'
-import { createFacilitator, decideConfig, readEnv, readSecrets } from '../src/index.ts'
 import { facilitator as evm } from '../src/testing/payments.ts'
-import { createClient, type Client } from './harness.ts'
+import { createClient, startFacilitator, type Client } from './harness.ts'
 import { startRpcProxy, type RpcProxy } from './rpc-proxy.ts'
 
 export type Key = { readonly address: string; readonly seed: Uint8Array }
@@ -80,7 +79,7 @@ export async function startSolanaFacilitator(
   await using stack = new AsyncDisposableStack()
   const database = stack.use(await createTestDatabase())
   const all = solanaEnv(world, database.url, env)
-  const service = stack.use(await createFacilitator(decideConfig(readEnv(all)), readSecrets(all)))
+  const service = stack.use(await startFacilitator(all))
   const client = createClient(await service.listen())
   const owned = stack.move()
   return { ...client, databaseUrl: database.url, [Symbol.asyncDispose]: () => owned.disposeAsync() }
