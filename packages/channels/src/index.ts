@@ -16,10 +16,12 @@ export * from './transaction.ts'
 
 // The life of a channel.
 export * from './closing.ts'
+export * from './end.ts'
 export * from './errors.ts'
 export * from './life.ts'
 export * from './open-verifier.ts'
 export { mostComputeUnits, type SponsoredFault } from './sponsored.ts'
+export * from './token-account.ts'
 export * from './top-up-verifier.ts'
 
 // Payments without a channel.

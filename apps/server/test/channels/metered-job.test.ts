@@ -5,12 +5,12 @@ import {
   settleInstruction,
   signVoucher,
   voucherProofInstruction,
+  readTokenAccount,
 } from '@ergon/channels'
 import type { BindInput, Channels, Market } from '@ergon/core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createChannelLedger, type ChannelReading } from '../../src/adapters/channels/channel-ledger.ts'
 import { createAccountBudget, createChannelOpenings } from '../../src/adapters/postgres/index.ts'
-import { readTokenAccount } from '../../src/adapters/channels/token-account.ts'
 import { createOpeningLedger } from '../../src/adapters/channels/opening-ledger.ts'
 import { createVoucherSigner } from '../../src/adapters/channels/voucher-signer.ts'
 import { booksOf, boundTask, handedIn, marketOn, scan } from '../market/channel-stage.ts'

@@ -7,6 +7,7 @@ import {
   signTransaction,
   unsignedTransaction,
   type Instruction,
+  readTokenAccount,
 } from '@ergon/channels'
 import type { Channels, Market } from '@ergon/core'
 import { signEd25519 } from '@ergon/protocols'
@@ -14,7 +15,6 @@ import { LedgerUnavailable } from '@ergon/solana-ledger'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createChannelLedger, type ChannelReading } from '../../src/adapters/channels/channel-ledger.ts'
 import { createOpeningLedger } from '../../src/adapters/channels/opening-ledger.ts'
-import { readTokenAccount } from '../../src/adapters/channels/token-account.ts'
 import { createVoucherSigner } from '../../src/adapters/channels/voucher-signer.ts'
 import { createAccountBudget, createChannelOpenings } from '../../src/adapters/postgres/index.ts'
 import { assignedTask, marketOn, scan } from '../market/channel-stage.ts'

@@ -1,21 +1,15 @@
 import {
-  bringInstructions,
-  canSeal,
   canTakeLastVoucher,
-  closeInstructions,
-  graceEndsAt,
-  payOutInstructions,
-  sealInstructions,
-  shareOutInstructions,
+  planChannelEnd,
+  readTokenAccount,
   type ChannelAccount,
-  type Closing,
+  type ChannelStanding,
   type Instruction,
-  type Programs,
   type SignedVoucher,
+  type TokenAccount,
 } from '@ergon/channels'
 import { MarketError, workerShareBps, type Channel, type ChannelAct } from '@ergon/core'
 import type { ChannelReading } from './channel-ledger.ts'
-import { readTokenAccount, type TokenAccount } from './token-account.ts'
 
 /** What has to be known of a channel to end it. */
 export type Endable = Pick<Channel, 'id' | 'worker' | 'payer' | 'cumulative' | 'signature'>
@@ -27,22 +21,9 @@ export type Plan = {
   readonly settled: bigint
 }
 
-/** What a channel owes, and who of its parties can be paid. */
-type Standing = {
-  readonly account: ChannelAccount
-  readonly last: SignedVoucher | null
-  readonly settled: bigint
-  readonly nowSec: bigint
-  readonly isWorkerReady: boolean
-  readonly isPayerReady: boolean
-  readonly closing: Closing
-  readonly programs: Programs
-}
-
 /**
- * How a channel is ended as it is on the ledger; null where that has to wait. A payout without an account is lost for
- * good, and whoever closes an account that we paid for keeps its rent: so accounts are made within a budget, and what
- * it does not allow waits for the account (decision 0273). The worker does not wait for the payer's.
+ * How a channel is ended as it is on the ledger; null where that has to wait. Whoever closes an account that we paid
+ * for keeps its rent: so accounts are made within a budget, and what it does not allow waits (decision 0273).
  *
  * @throws WORKER_USDC_ATA_MISSING while the worker could not be paid
  */
@@ -52,32 +33,22 @@ export async function planEnd(
   account: ChannelAccount,
 ): Promise<Plan | null> {
   if (account.status === 'distributed') return null
-  const standing = await standingOf(reading, channel, account)
-  const { isWorkerReady, isPayerReady, nowSec, closing, last, settled, programs } = standing
-  if (account.status === 'closing' && canTakeLastVoucher(account, nowSec) && !(isWorkerReady && isPayerReady))
-    return planBring(standing)
-  if (!isWorkerReady) throw new MarketError('WORKER_USDC_ATA_MISSING', { worker: channel.worker })
-  const end = (instructions: readonly Instruction[]): Plan => ({ act: 'end', instructions, settled })
-  if (account.status === 'sealed')
-    return isPayerReady || nowSec >= graceEndsAt(account) ? end(payOutInstructions(closing, programs)) : null
-  if (canSeal(account, nowSec)) return end(sealInstructions(closing, programs))
-  if (isPayerReady) return end(closeInstructions(closing, last, programs))
-  if (settled === account.payoutWatermark) return null
-  return { act: 'pay', instructions: shareOutInstructions(closing, last, programs), settled }
+  const { channelProgram } = reading.terms
+  const plan = planChannelEnd(await standingOf(reading, channel, account), { channelProgram })
+  if (plan === 'payee waits') throw new MarketError('WORKER_USDC_ATA_MISSING', { worker: channel.worker })
+  return plan === 'waits' ? null : plan
 }
 
-/** Its payer leaves: the newest voucher is brought while it counts, and pays out when there is somewhere to pay to. */
-function planBring({ account, last, settled, closing, programs }: Standing): Plan | null {
-  if (last === null || settled === account.settled) return null
-  return { act: 'bring', instructions: bringInstructions(closing, last, programs), settled }
-}
-
-async function standingOf(reading: ChannelReading, channel: Endable, account: ChannelAccount): Promise<Standing> {
+async function standingOf(
+  reading: ChannelReading,
+  channel: Endable,
+  account: ChannelAccount,
+): Promise<ChannelStanding> {
   const { ledger, terms, accounts: budget } = reading
   const nowSec = await ledger.time()
   const last = canTakeLastVoucher(account, nowSec) ? lastVoucher(channel) : null
   const settled = last !== null && last.voucher.cumulative > account.settled ? last.voucher.cumulative : account.settled
-  const { treasuryOwner, operator, channelProgram } = terms
+  const { treasuryOwner, operator } = terms
   const states = await statesOf(reading, [channel.worker, channel.payer, operator, treasuryOwner])
   const made = new Set([operator, treasuryOwner].filter((owner) => states.get(owner) === 'missing'))
   const isMade = async (owner: string): Promise<boolean> => {
@@ -93,7 +64,7 @@ async function standingOf(reading: ChannelReading, channel: Endable, account: Ch
   const isPayerReady = !hasRest || (isWorkerReady && (await isMade(channel.payer)))
   const splits = [{ recipient: channel.worker, bps: workerShareBps }]
   const closing = { channelId: channel.id, channel: account, splits, treasuryOwner, missingAccountsOf: [...made] }
-  return { account, last, settled, nowSec, isWorkerReady, isPayerReady, closing, programs: { channelProgram } }
+  return { account, last, settled, nowSec, isPayeePayable: isWorkerReady, isPayerPayable: isPayerReady, closing }
 }
 
 async function statesOf(

@@ -5,6 +5,7 @@ import {
   systemProgram,
   type ChannelAccount,
   type LedgerAccount,
+  readTokenAccount,
 } from '@ergon/channels'
 import { MarketError, workerShareBps, type ChannelLedger, type ChannelOffer, type LedgerChannel } from '@ergon/core'
 import { ProtocolError } from '@ergon/protocols'
@@ -14,7 +15,6 @@ import type { Time } from '../../surroundings/platform-time.ts'
 import { createLooked, endOf } from './channel-end.ts'
 import { signOrder } from './channel-orders.ts'
 import { orderFate, sendOrder } from './order-fate.ts'
-import { readTokenAccount } from './token-account.ts'
 import { readWithin } from './within.ts'
 
 /** What this deployment is on its cluster; addresses in base58. */

@@ -14,6 +14,7 @@ import {
   verifyOpen,
   type OpenTerms,
   type Transaction,
+  readTokenAccount,
 } from '@ergon/channels'
 import {
   MarketError,
@@ -28,7 +29,6 @@ import { deliver } from '@ergon/solana-ledger'
 import type { ChannelReading } from './channel-ledger.ts'
 import { orderFate } from './order-fate.ts'
 import { signOrder } from './channel-orders.ts'
-import { readTokenAccount } from './token-account.ts'
 import { readWithin } from './within.ts'
 
 /** What an opening may pay for priority on top of its fee. */

@@ -1,5 +1,6 @@
-import { addressBytes, associatedTokenAccount, tokenProgram, type LedgerAccount } from '@ergon/channels'
 import { toBase58 } from '@ergon/protocols'
+import { addressBytes, associatedTokenAccount, tokenProgram } from './addresses.ts'
+import type { LedgerAccount } from './ledger.ts'
 
 /** What a token account is to its owner: a frozen or foreign one takes nothing. */
 export type TokenAccount =
