@@ -3,7 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import { startEmbeddedLedger, startRpcFront, localMint, type EmbeddedLedger } from '@ergon/solana-ledger'
-import { associatedTokenAccount } from '@ergon/channels'
+import {
+  associatedTokenAccount,
+  encodeTransaction,
+  signTransaction,
+  unsignedTransaction,
+  type Instruction,
+} from '@ergon/channels'
 import { Pool } from 'pg'
 import { createGateway, decideConfig, readSecrets } from '../src/index.ts'
 import {
@@ -194,4 +200,16 @@ export async function until(isSo: () => Promise<boolean>, limitMs = 30_000): Pro
     if (performance.now() > deadline) throw new Error('it did not come to be so')
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
+}
+
+/** Sends a transaction that the buyer pays for itself. */
+export async function sendAs(chain: Chain, buyer: ForeignBuyer, instructions: readonly Instruction[]): Promise<void> {
+  const { blockhash } = await chain.embedded.ledger.blockhash()
+  const unsigned = unsignedTransaction(buyer.address, blockhash, instructions)
+  await chain.embedded.ledger.send(encodeTransaction(signTransaction(unsigned, new Map([seedOf(buyer)]))))
+}
+
+export function seedOf({ key, address }: ForeignBuyer): readonly [string, Uint8Array] {
+  const jwk = key.export({ format: 'jwk' })
+  return [address, new Uint8Array(Buffer.from(jwk.d ?? '', 'base64url'))]
 }

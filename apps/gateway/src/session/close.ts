@@ -31,6 +31,12 @@ export async function closeSession(
     const end = await closeChannel(deps, channelId)
     const now = await readChannel(database.query, channelId)
     if (end === 'closed' && now?.status === 'closed') return now
+    if (end === 'homeless')
+      throw new Refusal(
+        409,
+        'payer_account_missing',
+        'the seller is paid; the rest waits for the token account of the payer, which anybody may make',
+      )
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
   throw new Refusal(503, 'gateway_unavailable', 'the channel is being closed: ask again', { retryAfterSec: 5 })

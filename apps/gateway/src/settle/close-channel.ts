@@ -1,33 +1,27 @@
 import {
-  associatedTokenAccount,
   canReclaim,
-  canSeal,
-  canTakeLastVoucher,
-  closeInstructions,
   computeLimitInstruction,
   computePriceInstruction,
   encodeTransaction,
-  payOutInstructions,
   reclaimInstruction,
-  sealInstructions,
   signTransaction,
   transactionId,
-  treasuryOwners,
   unsignedTransaction,
   type ChannelAccount,
-  type Closing,
-  type Instruction,
 } from '@ergon/channels'
 import { deliver } from '@ergon/solana-ledger'
 import type { SessionDeps } from '../session/deps.ts'
 import { channelOnChain } from '../session/on-chain.ts'
-import { sellerBps } from '../session/challenges.ts'
 import { dropLease, readChannel, takeLease, type Channel } from '../store/channels.ts'
 import { releaseOverdue } from '../store/deliveries.ts'
 import { findSent, isTooSoon, noteEnd, recordSent, type Sent, type TransactionKind } from '../store/transactions.ts'
+import { planClosing, type Next } from './plan-closing.ts'
 
-/** How a closing went: `waiting` for calls under way or the ledger, to be gone on with. */
-export type CloseEnd = 'closed' | 'waiting'
+/**
+ * How a closing went: `waiting` for calls under way or the ledger, or `homeless`, for an account of its payer that the
+ * rest can be paid to; to be gone on with.
+ */
+export type CloseEnd = 'closed' | 'waiting' | 'homeless'
 
 const computeUnits = 250_000
 const leaseSec = 120
@@ -48,7 +42,8 @@ export async function closeChannel(deps: SessionDeps, channelId: string): Promis
       const channel = await readChannel(database.query, channelId)
       if (channel === undefined || channel.status !== 'closing') return 'closed'
       if (channel.inFlight > 0 && (await releaseOverdue(database, 100)) === 0) return 'waiting'
-      if ((await takeStep(deps, channel)) === 'waiting') return 'waiting'
+      const step = await takeStep(deps, channel)
+      if (step !== 'done') return step
     }
     return 'waiting'
   } finally {
@@ -57,7 +52,7 @@ export async function closeChannel(deps: SessionDeps, channelId: string): Promis
 }
 
 /** One transaction, or the news that there is nothing left to do. */
-async function takeStep(deps: SessionDeps, channel: Channel): Promise<'done' | 'waiting'> {
+async function takeStep(deps: SessionDeps, channel: Channel): Promise<'done' | Exclude<CloseEnd, 'closed'>> {
   const { database } = deps
   const { channelId } = channel
   const open = await findSent(database.query, channelId, 'close')
@@ -68,48 +63,15 @@ async function takeStep(deps: SessionDeps, channel: Channel): Promise<'done' | '
     return 'done'
   }
   if (await isTooSoon(database.query, channelId, 'close')) return 'waiting'
-  const next = await nextInstructions(deps, channel, onChain)
-  if (next === undefined) return 'waiting'
+  const next = await planClosing(deps, channel, onChain)
+  if (next === undefined) {
+    // Whoever has to make it does not make it within seconds.
+    await database.query("update channels set watch_at = now() + interval '1 minute' where channel_id = $1", [
+      channelId,
+    ])
+    return onChain.status === 'open' ? 'homeless' : 'waiting'
+  }
   return send(deps, await prepare(deps, { channelId, kind: 'close', ...next }))
-}
-
-type Next = { readonly instructions: readonly Instruction[]; readonly settles: bigint }
-
-async function nextInstructions(
-  deps: SessionDeps,
-  channel: Channel,
-  onChain: ChannelAccount,
-): Promise<Next | undefined> {
-  const { config, secrets, ledger } = deps
-  const { channelId, payable, seller } = channel
-  const programs = { channelProgram: config.channelProgram }
-  const nowSec = await ledger.time()
-  const treasuryOwner = treasuryOwners[config.network]
-  const closing: Closing = {
-    channelId,
-    channel: onChain,
-    splits: [{ recipient: seller, bps: sellerBps }],
-    treasuryOwner,
-    // Never the payer's: one that closes its own account each time would be paid the rent of a new one each time.
-    missingAccountsOf: await missing(deps, [seller, secrets.operator.address, treasuryOwner]),
-  }
-  if (onChain.status === 'sealed')
-    return { instructions: payOutInstructions(closing, programs), settles: onChain.settled }
-  if (canTakeLastVoucher(onChain, nowSec)) {
-    const ends = payable?.voucher.expiresAt ?? 0n
-    const last = payable !== null && (ends === 0n || nowSec < ends) ? payable : null
-    const settles =
-      last !== null && last.voucher.cumulative > onChain.settled ? last.voucher.cumulative : onChain.settled
-    return { instructions: closeInstructions(closing, last, programs), settles }
-  }
-  return canSeal(onChain, nowSec)
-    ? { instructions: sealInstructions(closing, programs), settles: onChain.settled }
-    : undefined
-}
-
-async function missing({ config, ledger }: SessionDeps, owners: readonly string[]): Promise<readonly string[]> {
-  const accounts = await Promise.all(owners.map((owner) => ledger.account(associatedTokenAccount(owner, config.mint))))
-  return [...new Set(owners.filter((_, at) => accounts[at] === null))]
 }
 
 /** Signs a transaction of the operator and records it before it is sent. */
