@@ -59,13 +59,15 @@ async function toldFrom(place: string): Promise<readonly unknown[]> {
 test('a process that begins on a database of long ago forgets all that is past its time, and nothing else', async () => {
   const first = await placeNow()
   const oldTask = await publish()
+  // What is told waits for whoever writes beside it.
+  await expect.poll(() => tasksAfter(`?cursor=${first}`)).toEqual([oldTask])
   const second = await placeNow()
   await writeDeciding(pool)
   for (const kept of flooded) await writeKept(pool, kept, past, others)
   // Ninety days go by for all that has happened; what is published now is young.
   await pool.query("update outbox set at = at - interval '90 days'")
   const youngTask = await publish()
-  expect(await tasksAfter(`?cursor=${first}`)).toEqual([oldTask, youngTask])
+  await expect.poll(() => tasksAfter(`?cursor=${first}`)).toEqual([oldTask, youngTask])
   expect(await toldFrom(first)).toEqual([undefined, undefined, 200, 'subscribed', undefined])
 
   const counts = (): Promise<number[]> => Promise.all(flooded.map((kept) => countOf(pool, kept)))
