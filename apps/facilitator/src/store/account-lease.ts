@@ -22,7 +22,7 @@ export type AccountLock = AsyncDisposable & {
 
 // No epoch is opened twice, not even by a database that has forgotten the newest.
 const openSql = `
-  insert into account_leases (account, epoch) values ($1, extract(epoch from clock_timestamp())::bigint)
+  insert into account_leases (account, epoch) values ($1, (extract(epoch from clock_timestamp()) * 1000)::bigint)
   on conflict (account) do update set epoch = greatest(account_leases.epoch + 1, excluded.epoch) returning epoch`
 
 type Session = { readonly client: Client; readonly ended: Promise<void> }
