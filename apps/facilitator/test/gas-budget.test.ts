@@ -2,7 +2,7 @@ import { createTestDatabase } from '@ergon/dev-env/testing'
 import type { Chain } from '@ergon/dev-env'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { gasOfRegistration } from '../src/gas/gas-budget.ts'
-import { facilitatorEnv } from './harness-env.ts'
+import { facilitatorEnv, rpc } from './harness-env.ts'
 import {
   createClient,
   sentByFacilitator,
