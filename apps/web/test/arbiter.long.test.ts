@@ -48,6 +48,8 @@ async function disputePhoto(price: number, arbiter?: string): Promise<string> {
 }
 
 const nextOf = ({ page }: Person) => page.getByRole('status').filter({ hasText: 'What happens next' })
+const turnIn = ({ page }: Person, turn: string) =>
+  page.getByRole('listitem').filter({ hasText: 'Photograph the door' }).getByText(turn).first().waitFor()
 const notInOwn = 'You are an arbiter here, but not in a dispute of your own'
 
 test('both sides read who decides: the operator, any arbiter, or the one that the task names', async () => {
@@ -69,8 +71,16 @@ test('both sides read who decides: the operator, any arbiter, or the one that th
     await nameArbiter(theatre, (await one.account('ada')).signer.address)
   }
   await worker.open(`/disputes/${before}`)
-  await nextOf(worker).getByText('An arbiter of this service, or the operator, reads both sides and decides.').waitFor()
+  await nextOf(worker).getByText('An arbiter, or the operator, reads both sides and decides.').waitFor()
   expect(await worker.page.getByText(notInOwn).count()).toBe(0)
+  // The list of disputes, the list of work and the task say the same.
+  await worker.open('/disputes')
+  await turnIn(worker, 'An arbiter’s turn')
+  await worker.open('/work')
+  await turnIn(worker, 'An arbiter’s turn')
+  const { task_id: taskId } = await bruno.client.disputes.get({ dispute_id: before })
+  await worker.open(`/tasks/${taskId}`)
+  await worker.page.getByText('An arbiter, or the operator, reads both sides and decides.').waitFor()
 
   const { address } = (await carla.account('ada')).signer
   const named = await disputePhoto(1.22, address)

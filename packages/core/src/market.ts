@@ -73,6 +73,7 @@ import {
 import { agentScore, correlations, feedbackDocument } from './views/rating-views.ts'
 import { ownStreams } from './views/stream-views.ts'
 import {
+  adminTasks,
   applications,
   availableTasks,
   currentSubmission,
@@ -130,7 +131,8 @@ const flows = {
   ...{ askToShow, answerAsk, takeWorkBack, readPiece, workerPieces },
   ...{ report, reports, block, unblock, blocked },
   ...{ events, everyEvent, roomEvents },
-  ...{ forceTask, elapse, setBan, decideReport, sweepFees, changeRunConfig, adminMetrics, chainLags, paymentsHealth },
+  ...{ adminTasks, forceTask, elapse, setBan, decideReport, sweepFees, changeRunConfig },
+  ...{ adminMetrics, chainLags, paymentsHealth },
 } as const
 
 /** Reads without a rule: the store answers them as it is. */
@@ -144,7 +146,6 @@ const reads = [
   'picture',
   'workerByWallet',
   'shownPicture',
-  'adminTasks',
   'adminWorkers',
   'adminReports',
   'auditLines',

@@ -1,5 +1,5 @@
 import type { Operations, OutputOf } from '@ergon/contract'
-import { MarketError, type Caller, type EscrowView, type Payment, type TaskView } from '@ergon/core'
+import { MarketError, type Caller, type EscrowView, type Payment, type SeenTask } from '@ergon/core'
 import {
   fundingStatementTypedData,
   lowerAddress,
@@ -89,7 +89,7 @@ function stateOf({ status }: EscrowView): State {
 
 type Seen = {
   readonly view: EscrowView
-  readonly task: TaskView
+  readonly task: SeenTask
   readonly state: State
   readonly seen: Look | undefined
   readonly wallet: Look | undefined
@@ -124,7 +124,7 @@ async function present(deps: ApiDeps, { view, task, state, seen, wallet }: Seen)
   }
 }
 
-function holds({ atomic }: Look, { bounty }: TaskView): 'enough' | 'too_little' | 'unknown' {
+function holds({ atomic }: Look, { bounty }: SeenTask): 'enough' | 'too_little' | 'unknown' {
   if (atomic === null) return 'unknown'
   return atomic >= bounty.atomic ? 'enough' : 'too_little'
 }

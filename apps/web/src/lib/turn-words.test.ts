@@ -45,7 +45,7 @@ const acts: Readonly<Record<NextAct, readonly [NextWho, yours: string, others: s
   rule: [
     'arbiter',
     'Read both sides and decide.',
-    'The arbiter reads both sides and decides.',
+    'An arbiter, or the operator, reads both sides and decides.',
     'Lee a las dos partes y decide.',
   ],
   settle: ['service', 'The money is on its way.', 'The money is on its way.', 'El dinero está en camino.'],
@@ -119,12 +119,20 @@ test('whose turn it is, is what the service says and not what a status suggests'
     'Your turn',
     'The worker’s turn',
     'Waiting for applicants',
-    'The arbiter’s turn',
+    'An arbiter’s turn',
     'The operator’s turn',
     'Under way',
   ])
   expect(turns('worker').slice(0, 3)).toEqual(['The publisher’s turn', 'Your turn', 'Open'])
   expect(turnSaid(en, null, 'worker')).toBe('Over')
+})
+
+test('an operator, who may decide beside an arbiter, reads so of itself', () => {
+  const next = step({ who: 'arbiter', what: 'rule' })
+  expect(turnSaid(en, next, 'operator')).toBe('An arbiter’s turn, or yours')
+  expect(actSaid(en, next, 'operator', { arbiter: 'Carla' })).toBe('An arbiter, or you, reads both sides and decides.')
+  expect(actSaid(es, next, 'operator')).toBe('Quien arbitra, o tú, lee a las dos partes y decide.')
+  expect(turnSaid(es, next, 'worker')).toBe('Le toca a quien arbitra')
 })
 
 test('until when people can apply, by when others act, and after when a ruling is carried out', () => {

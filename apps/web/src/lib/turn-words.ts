@@ -54,19 +54,25 @@ const names: Readonly<Record<NextWho, Key>> = {
 /** What the two sides call themselves, as far as the reader's screen knows it. */
 export type SideNames = Readonly<Partial<Record<NextWho, string | null>>>
 
+/** The operator may decide beside an arbiter (decision 0168). */
+const isBeside = ({ who }: NextStep, as: TurnReader): boolean => who === 'arbiter' && as === 'operator'
+
 /** Whose turn it is, in a word or two: a name before a role. */
 export function turnSaid(say: Say, next: NextStep | null, as: TurnReader, known: SideNames = {}): string {
   if (next === null) return say('turn.over')
   if (isTurnOf(next, as)) return say('turn.yours')
+  if (isBeside(next, as)) return say('turn.arbiterOrYou')
   const name = known[next.who] ?? ''
   if (name !== '') return say('turn.named', { name })
   return say(next.who === 'workers' && as === 'publisher' ? 'turn.wanted' : turns[next.who])
 }
 
 /** What is to be done, in a sentence. */
-export function actSaid(say: Say, { who, what }: NextStep, as: TurnReader, known: SideNames = {}): string {
+export function actSaid(say: Say, next: NextStep, as: TurnReader, known: SideNames = {}): string {
+  const { who, what } = next
   const { yours, others } = acts[what]
-  return say(who === as ? yours : others, { who: (known[who] ?? '') || say(names[who]) })
+  const name = isBeside(next, as) ? say('who.arbiterOrYou') : (known[who] ?? '') || say(names[who])
+  return say(who === as ? yours : others, { who: name })
 }
 
 /** By when; `when` is the moment and `left` how far away it is. */

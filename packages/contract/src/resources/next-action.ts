@@ -31,7 +31,11 @@ export type NextOtherwise = (typeof otherwises)[number]
 /** Whose turn it is (decision 0159). */
 export const nextAction = open(
   {
-    who: Type.Enum([...whos], { description: 'Who acts next; workers: whoever wants the task.' }),
+    who: Type.Enum([...whos], {
+      description:
+        'Who acts next; workers: whoever wants the task; arbiter: one may decide a dispute, beside the ' +
+        'operator; operator: the operator alone.',
+    }),
     what: Type.Enum([...acts], {
       description:
         'What is to be done; tick: a session is paid by the tick, and nothing is handed in; settle: money is on its ' +

@@ -3,7 +3,8 @@ import { MarketError } from '../errors.ts'
 import { networkNamed } from '../network.ts'
 import { hourMs } from '../policy/policy.ts'
 import { isFinal } from '../tasks/lifecycle.ts'
-import type { TaskView } from '../tasks/task.ts'
+import type { SeenTask } from '../tasks/task.ts'
+import { withDecider } from '../views/deciders.ts'
 import { auditLine } from './audit.ts'
 import type { MarketDeps } from './deps.ts'
 
@@ -11,7 +12,7 @@ import type { MarketDeps } from './deps.ts'
  * The operator's clock (decision 0172): the deadline, the review and the timers of one task come closer, as if so many
  * hours had passed for it. Only where the money is made up: whoever waits for real money waits for real time.
  */
-export async function elapse(deps: MarketDeps, taskId: string, hours: number, act: AdminAct): Promise<TaskView> {
+export async function elapse(deps: MarketDeps, taskId: string, hours: number, act: AdminAct): Promise<SeenTask> {
   const now = deps.clock.now()
   await deps.store.transaction(async (tx) => {
     const task = await tx.lockTask(taskId)
@@ -38,5 +39,5 @@ export async function elapse(deps: MarketDeps, taskId: string, hours: number, ac
   })
   const task = await deps.store.taskView(taskId)
   if (task === null) throw new MarketError('TASK_NOT_FOUND', { task_id: taskId })
-  return task
+  return withDecider(deps, task)
 }

@@ -12,6 +12,8 @@ const act = { actor: 'operator', reason: 'It was asked for.', requestId: 'reques
 const task = aTask({ id: 'task', deadline: new Date(now.getTime() + 1), refundTx: '0xback' })
 const id = (count: number): string => `01950000-0000-7000-8000-0000000f424${String(count)}`
 const viewed = { id: 'task', escrowStatus: 'none' }
+/** No dispute waits. */
+const seen = { ...viewed, deciders: null }
 
 function stage(of: Partial<Task> | null, script: Script = {}) {
   return scriptedDeps({
@@ -35,7 +37,7 @@ const event = (count: number, type: string, data: object) => [
 describe('the operator puts a task into a status', () => {
   test('cancelled: whoever waits is told, and the line of the audit log comes first', async () => {
     const { deps, asked } = stage({}, { pendingApplications: [{ id: 'application', executorId: 'executor' }] })
-    expect(await forceTask(deps, 'task', 'cancelled', act)).toEqual({ state: 'forced', task: viewed })
+    expect(await forceTask(deps, 'task', 'cancelled', act)).toEqual({ state: 'forced', task: seen })
     expect(asked).toEqual([
       ['transaction'],
       ['lockTask', 'task'],
@@ -91,7 +93,7 @@ describe('the operator puts a task into a status', () => {
   test('disputed: by the word of the operator, for as long as its policy says', async () => {
     const policy = readPolicy({ disputeHours: 24 })
     const { deps, asked } = stage({ status: 'verifying', escrowStatus: 'none', policy })
-    expect(await forceTask(deps, 'task', 'disputed', act)).toEqual({ state: 'forced', task: viewed })
+    expect(await forceTask(deps, 'task', 'disputed', act)).toEqual({ state: 'forced', task: seen })
     const deadline = new Date(now.getTime() + 86_400_000)
     expect(asked.slice(4)).toEqual([
       ['pendingSubmission', 'task'],
@@ -134,7 +136,7 @@ describe('the operator puts a task into a status', () => {
     ],
   ])('and nothing is written where it %s', async (_what, of, to, state) => {
     const { deps, asked } = stage(of)
-    expect(await forceTask(deps, 'task', to, act)).toEqual({ state, task: viewed })
+    expect(await forceTask(deps, 'task', to, act)).toEqual({ state, task: seen })
     expect(asked.map(([name]) => name)).toEqual(['transaction', 'lockTask', 'taskView'])
   })
 
@@ -224,7 +226,7 @@ describe('what is held goes back first', () => {
     ['expired', true],
   ])('%s: the task is there at once: %s', async (to, isAtOnce) => {
     const { run, of, woken, chain } = held(to, 'refunding')
-    expect(await run()).toEqual({ state: 'moving', task: { id: 'task', escrowStatus: 'refunding' } })
+    expect(await run()).toEqual({ state: 'moving', task: { ...seen, escrowStatus: 'refunding' } })
     expect(of('moveTask')).toEqual(isAtOnce ? [['task', to, now]] : [])
     expect(of('addAudit')[0]?.[0]).toMatchObject({ after: { status: to, refund: true } })
     expect(of('claimSettlement')[0]?.[0]).toMatchObject({ purpose: 'refund', mustLand: true, subject: 'hash' })
@@ -242,7 +244,7 @@ describe("the operator's clock", () => {
   const turn = { kind: 'ruling', untilMs: 10 * 3_600_000 } as never
   test('brings the task closer to its end, with the end of a ruling', async () => {
     const { deps, asked } = stage({ turn })
-    expect(await elapse({ ...deps, networks }, 'task', 2, act)).toEqual(viewed)
+    expect(await elapse({ ...deps, networks }, 'task', 2, act)).toEqual(seen)
     const [was, is] = [task.deadline, new Date(task.deadline.getTime() - 7_200_000)].map((at) => at.toISOString())
     expect(asked).toEqual([
       ['transaction'],

@@ -6,7 +6,8 @@ import { MarketError } from '../errors.ts'
 import { formatUsd } from '../money/amount.ts'
 import type { NewEvent } from '../ports/store.ts'
 import type { Settlement } from '../settlements/settlement.ts'
-import type { TaskView } from '../tasks/task.ts'
+import type { SeenTask } from '../tasks/task.ts'
+import { withDecider } from '../views/deciders.ts'
 import { auditLine } from './audit.ts'
 import { claimRefund } from './cancel.ts'
 import type { Place } from './close-dispute.ts'
@@ -16,7 +17,7 @@ import { attempt } from './settle.ts'
 import { tellUnchosen } from './tell-unchosen.ts'
 
 /** `moving`: what is held is on its way back, and the status follows it. */
-export type Forced = { readonly state: 'forced' | 'moving' | 'unchanged'; readonly task: TaskView }
+export type Forced = { readonly state: 'forced' | 'moving' | 'unchanged'; readonly task: SeenTask }
 
 /** Puts a task into a status by the word of the operator, as far as no money contradicts it (decision 0057). */
 export async function forceTask(deps: MarketDeps, taskId: string, to: TaskStatus, act: AdminAct): Promise<Forced> {
@@ -50,8 +51,9 @@ export async function forceTask(deps: MarketDeps, taskId: string, to: TaskStatus
   })
   const ended = typeof written === 'string' ? null : await attempt(deps, written)
   if (ended?.state === 'open') deps.wakeup.settlements()
-  const task = await deps.store.taskView(taskId)
-  if (task === null) throw new MarketError('TASK_NOT_FOUND', { task_id: taskId })
+  const read = await deps.store.taskView(taskId)
+  if (read === null) throw new MarketError('TASK_NOT_FOUND', { task_id: taskId })
+  const task = await withDecider(deps, read)
   if (typeof written === 'string') return { state: written, task }
   // The payer took the funds back past us: nothing is held any more, and asking again finds it so.
   if (ended?.state === 'refused')

@@ -2,7 +2,7 @@ import type { Target } from '@ergon/contract'
 import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
 import { requireBuyer } from '../tasks/sell-intent.ts'
-import type { TaskView } from '../tasks/task.ts'
+import type { SeenTask } from '../tasks/task.ts'
 import { readTask } from '../views/task-views.ts'
 import type { MarketDeps } from './deps.ts'
 import { ownTask } from './read.ts'
@@ -29,7 +29,7 @@ export async function updateTask(
   caller: WalletCaller,
   taskId: string,
   input: UpdateInput,
-): Promise<TaskView> {
+): Promise<SeenTask> {
   const task = await ownTask(deps, caller, taskId)
   const { deadlineHours, insists, opensOrder, ...changes } = input
   const edits = deadlineHours !== undefined || Object.keys(changes).length > 0 || opensOrder !== true

@@ -80,12 +80,20 @@ describe('what two parties or an arbiter have put in the way (decisions 0167, 01
   const named = { ...policy, arbiter: '0x5555555555555555555555555555555555555555' }
 
   test('a ruling that was taken to the operator waits for nobody else', () => {
-    const appealed = { ...aTask({ ...held, status: 'disputed', policy: named }), turn: { kind: 'appealed' } as const }
+    const task = aTask({ ...held, status: 'disputed', policy: named })
+    const appealed = { ...task, deciders: 'named', turn: { kind: 'appealed' } } as const
     expect(nextAction(appealed)).toMatchObject({ who: 'operator', what: 'rule', otherwise: 'release_or_expire' })
   })
 
-  test('a named arbiter rules, else the operator', () => {
-    expect(nextAction(aTask({ ...held, status: 'disputed', policy: named }))).toMatchObject({ who: 'arbiter' })
-    expect(nextAction(aTask({ ...held, status: 'disputed', policy }))).toMatchObject({ who: 'operator' })
+  test.each([
+    ['named', 'arbiter'],
+    ['any', 'arbiter'],
+    ['operator', 'operator'],
+    [null, 'operator'],
+  ] as const)('a dispute waits for whoever may decide it: %s, %s', (deciders, who) => {
+    expect(nextAction({ ...aTask({ ...held, status: 'disputed', policy: named }), deciders })).toMatchObject({
+      who,
+      what: 'rule',
+    })
   })
 })

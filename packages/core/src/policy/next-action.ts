@@ -1,4 +1,5 @@
 import type { NextAct, NextOtherwise, NextWho } from '@ergon/contract'
+import type { Deciders } from '@ergon/contract/facts'
 import { isStream } from '../channels/stream.ts'
 import type { Task } from '../tasks/task.ts'
 
@@ -16,6 +17,7 @@ type Seen = Pick<
 > & {
   readonly startBy?: Date | null
   readonly applicants?: number | null
+  readonly deciders?: Deciders | null
 }
 
 const moving: readonly Task['escrowStatus'][] = ['authorizing', 'releasing', 'refunding']
@@ -75,7 +77,7 @@ function byStatus(task: Seen): NextAction | null {
         : { who: 'publisher', what: 'decide', by: task.reviewUntil ?? by, otherwise: lapseOf(policy.onSilence) }
     case 'disputed':
       return {
-        who: policy?.arbiter ? 'arbiter' : 'operator',
+        who: task.deciders === 'named' || task.deciders === 'any' ? 'arbiter' : 'operator',
         what: 'rule',
         by,
         otherwise: policy === null ? 'expire' : 'release_or_expire',

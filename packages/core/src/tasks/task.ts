@@ -1,4 +1,5 @@
 import type { Category, EscrowStatus, EvidenceType, Party, Target, TaskStatus } from '@ergon/contract'
+import type { Deciders } from '@ergon/contract/facts'
 import type { Amount } from '../money/amount.ts'
 import type { TaskPolicy } from '../policy/policy.ts'
 import type { Turn } from '../settlement-offers/turn.ts'
@@ -60,3 +61,5 @@ export type TaskView = Task & {
   readonly executorPicture: string | null
   readonly applicants: number | null
 }
+/** With who may decide its dispute; null where none waits for that. */
+export type SeenTask = TaskView & { readonly deciders: Deciders | null }

@@ -13,7 +13,8 @@ import type { Earnings, ReceivedRatings, SubmissionFilter } from '../ports/store
 import { historyOf, type PublisherHistory } from '../policy/decisions.ts'
 import type { RegistryMean } from '../reputation/rating.ts'
 import type { Submission } from '../submissions/submission.ts'
-import type { TaskView } from '../tasks/task.ts'
+import type { SeenTask } from '../tasks/task.ts'
+import { pageWithDeciders } from './deciders.ts'
 import { shown } from './evidence-views.ts'
 import { stamped } from './task-views.ts'
 
@@ -62,10 +63,10 @@ export async function workerTasks(
   executorId: string,
   status: TaskStatus | null,
   page: PageRequest,
-): Promise<Page<TaskView>> {
+): Promise<Page<SeenTask>> {
   const worker = await existingWorker(deps, executorId)
   const anyStatus = caller.kind === 'wallet' && caller.wallet === worker.wallet
-  return deps.store.workerTasks({ executorId, status, anyStatus }, page)
+  return pageWithDeciders(deps, await deps.store.workerTasks({ executorId, status, anyStatus }, page))
 }
 
 /** Empty to an unsigned caller. @throws FORBIDDEN to every wallet but the worker's */

@@ -12,13 +12,15 @@ import { splitFee } from '../money/amount.ts'
 import type { TaskFacts } from '../notices/notice.ts'
 import type { Page, PageRequest, Ranked, Slice } from '../page.ts'
 import type { Submission } from '../submissions/submission.ts'
+import type { AdminTaskFilter } from '../ports/store-admin.ts'
 import type { AvailableFilter, TaskFilter } from '../tasks/task-filter.ts'
 import { wordsFor, type WordsRead } from '../tasks/task-words.ts'
-import type { TaskView } from '../tasks/task.ts'
+import type { SeenTask } from '../tasks/task.ts'
+import { pageWithDeciders, withDecider } from './deciders.ts'
 import { shown } from './evidence-views.ts'
 
 /** A task as one reader finds it. */
-export type TaskRead = TaskView & { readonly words: WordsRead }
+export type TaskRead = SeenTask & { readonly words: WordsRead }
 
 /**
  * The open marketplace, or every task of the publisher who signed (spec §4). An executor sees only what its party may
@@ -29,10 +31,10 @@ export async function listTasks(
   caller: Caller,
   { allParties, ...filter }: ForExecutor<TaskFilter>,
   page: PageRequest,
-): Promise<Page<TaskView>> {
+): Promise<Page<SeenTask>> {
   const isOwner = caller.kind === 'wallet' && filter.publisher === caller.wallet
   const takenBy = isOwner || allParties === true ? null : await partyOfCaller(deps, caller)
-  return deps.store.tasks({ ...filter, takenBy, anyStatus: isOwner }, page)
+  return pageWithDeciders(deps, await deps.store.tasks({ ...filter, takenBy, anyStatus: isOwner }, page))
 }
 
 type ForExecutor<F> = Omit<F, 'takenBy'> & { readonly allParties?: boolean }
@@ -49,9 +51,18 @@ export async function availableTasks(
   caller: Caller,
   { allParties, ...filter }: ForExecutor<AvailableFilter>,
   page: PageRequest,
-): Promise<Page<TaskView>> {
+): Promise<Page<SeenTask>> {
   const takenBy = allParties === true ? null : await partyOfCaller(deps, caller)
-  return deps.store.availableTasks({ ...filter, takenBy }, page, deps.clock.now())
+  return pageWithDeciders(deps, await deps.store.availableTasks({ ...filter, takenBy }, page, deps.clock.now()))
+}
+
+/** What the operator finds among all tasks. */
+export async function adminTasks(
+  deps: MarketDeps,
+  filter: AdminTaskFilter,
+  page: PageRequest,
+): Promise<Page<SeenTask>> {
+  return pageWithDeciders(deps, await deps.store.adminTasks(filter, page))
 }
 
 /** What rooms and notices know of a task; null where there is none. */
@@ -66,11 +77,12 @@ export async function taskFacts({ store }: MarketDeps, taskId: string): Promise<
 export async function readTask(deps: MarketDeps, caller: Caller, taskId: string): Promise<TaskRead> {
   const task = await deps.store.taskView(taskId)
   if (task === null) throw new MarketError('TASK_NOT_FOUND', { task_id: taskId })
-  const [words] = await Promise.all([
+  const [seen, words] = await Promise.all([
+    withDecider(deps, task),
     caller.kind === 'wallet' ? deps.store.taskWords(taskId) : [],
     requireVisible(deps, caller, task),
   ])
-  return { ...task, words: wordsFor(task, words, caller) }
+  return { ...seen, words: wordsFor(task, words, caller) }
 }
 
 export async function applications(

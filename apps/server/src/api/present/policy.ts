@@ -1,5 +1,5 @@
 import type { InputOf, Operations, OutputOf } from '@ergon/contract'
-import { nextAction, type PolicyInput, type PolicyView, type TaskPolicy, type TaskView } from '@ergon/core'
+import { nextAction, type PolicyInput, type PolicyView, type TaskPolicy, type SeenTask } from '@ergon/core'
 import { instant } from './instant.ts'
 
 type WirePolicy = NonNullable<OutputOf<Operations['tasks.policy']>['policy']>
@@ -32,7 +32,7 @@ export function presentPolicyView({
   }
 }
 
-export function presentNextAction(task: TaskView): OutputOf<Operations['tasks.update']>['next_action'] {
+export function presentNextAction(task: SeenTask): OutputOf<Operations['tasks.update']>['next_action'] {
   const next = nextAction(task)
   return next === null ? null : { ...next, by: next.by === null ? null : instant(next.by) }
 }

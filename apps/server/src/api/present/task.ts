@@ -6,7 +6,7 @@ import {
   type ShownPlace,
   type Task,
   type TaskRead,
-  type TaskView,
+  type SeenTask,
   type Withdrawal,
 } from '@ergon/core'
 import { done, inFlight, type AnswerOf } from '../../dispatch/handlers.ts'
@@ -18,7 +18,7 @@ import { presentNextAction, presentPolicy } from './policy.ts'
 type WireTask = OutputOf<Operations['tasks.update']>
 
 /** The task record of spec §2. */
-export function presentTask(task: TaskView): WireTask {
+export function presentTask(task: SeenTask): WireTask {
   const publisher = task.publisherReputation
   const executor = task.executorReputation
   return {

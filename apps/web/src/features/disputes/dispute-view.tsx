@@ -12,8 +12,6 @@ import { turnMessages } from '../../messages/turns.ts'
 import { disputeMessages } from './messages.ts'
 import { nextStep } from './next-step.ts'
 import { PartyChip } from './party-chip.tsx'
-import { useArbiters } from './use-arbiters.ts'
-import { whoDecides } from './who-decides.ts'
 
 export type Dispute = Output<'disputes.get'>
 /** As far as the reader sees the task. */
@@ -47,8 +45,6 @@ export function NextNote({
   const say = useMessages(disputeMessages)
   const turn = useMessages(turnMessages)
   const { status } = dispute
-  const arbiters = useArbiters()
-  const deciders = say(`decides.${whoDecides({ named: task?.policy?.arbiter ?? null, arbiters, dispute })}`)
   const ruled = ruling?.status === 'standing' || ruling?.status === 'appealed' ? ruling.status : null
   const step = nextStep(dispute, task, ruled)
   return (
@@ -61,8 +57,7 @@ export function NextNote({
         <WhatIsNext
           next={task.next_action}
           as={reader}
-          // The service names one of them; what was appealed is the operator's alone.
-          names={ruled === null ? { arbiter: deciders, operator: deciders } : {}}
+          names={task.policy?.arbiter ? { arbiter: say('decides.named') } : {}}
         />
       )}
       {step !== 'owed' && <p>{say(`next.${step}`)}</p>}

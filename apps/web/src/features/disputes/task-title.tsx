@@ -23,9 +23,7 @@ type TurnProps = { readonly taskId: string; readonly as: TurnReader }
 /** Whose turn it is with the task of an open dispute. */
 export function TaskTurn({ taskId, as }: TurnProps): ReactNode {
   const next = useRead('tasks.get', { task_id: taskId }, { staleTime: 60_000 }).data?.next_action
-  // The service says that it is to be decided, and not that this reader may: the list of an arbiter does.
-  const isForArbiter = as === 'arbiter' && next?.who === 'operator'
-  return <KnownTurn next={isForArbiter ? { ...next, who: 'arbiter' } : next} as={as} />
+  return <KnownTurn next={next} as={as} />
 }
 
 /** As it is read with the key of the deployment. */
