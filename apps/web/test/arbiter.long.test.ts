@@ -4,7 +4,7 @@ import { openTheatre, phone, type Theatre } from './browser.ts'
 import { nameArbiter } from './name-arbiter.ts'
 import type { Account, Person } from './person.ts'
 import { pictureOf } from './picture.ts'
-import { setScene, type Scene } from './scene.ts'
+import { addressOf, setScene, type Scene } from './scene.ts'
 
 /** Who decides a dispute, said to its two sides and to arbiters who may not (decision 0168). */
 let theatre: Theatre
@@ -52,9 +52,25 @@ const turnIn = ({ page }: Person, turn: string) =>
   page.getByRole('listitem').filter({ hasText: 'Photograph the door' }).getByText(turn).first().waitFor()
 const notInOwn = 'You are an arbiter here, but not in a dispute of your own'
 
+/** What each side reads of a dispute before there is one. */
+async function readBefore(who: string): Promise<void> {
+  const { publisher, worker, params } = scene
+  await publisher.open(addressOf('/my/tasks/$taskId/review', params))
+  await publisher.page.getByText(`The money does not move until ${who} decides.`).waitFor()
+  await publisher.open(addressOf('/my/tasks/$taskId/review?do=reject', params))
+  const rejecting = publisher.page.getByRole('dialog', { name: 'Reject this work?' })
+  await rejecting.getByText(`The money stays put until ${who} decides.`).waitFor()
+  await worker.open(addressOf('/submissions/$submissionId?do=dispute', params))
+  const disputing = worker.page.getByRole('dialog', { name: 'Open a dispute' })
+  await disputing.getByText(`Both sides are read, and ${who} decides.`).waitFor()
+  await worker.open('/disputes')
+  await worker.page.getByText(`both are read, and ${who} decides who gets the money.`).waitFor()
+}
+
 test('both sides read who decides: the operator, any arbiter, or the one that the task names', async () => {
   const { publisher, worker } = scene
   const before = await disputePhoto(1.21)
+  await readBefore('the operator')
   await worker.open(`/disputes/${before}`)
   await nextOf(worker).getByText('The operator reads both sides and decides.').waitFor()
 
@@ -73,6 +89,7 @@ test('both sides read who decides: the operator, any arbiter, or the one that th
   await worker.open(`/disputes/${before}`)
   await nextOf(worker).getByText('An arbiter, or the operator, reads both sides and decides.').waitFor()
   expect(await worker.page.getByText(notInOwn).count()).toBe(0)
+  await readBefore('an arbiter or the operator')
   // The list of disputes, the list of work and the task say the same.
   await worker.open('/disputes')
   await turnIn(worker, 'An arbiter’s turn')

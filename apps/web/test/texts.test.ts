@@ -80,6 +80,13 @@ describe('The texts of the app', () => {
     }
   })
 
+  test('never say that an arbiter decides: a deployment may name none', () => {
+    const promised =
+      /an arbiter (?:decides|settles|reads|calls)|(?:decide|por) un arbitraje|alguien arbitra|se arbitre/i
+    const texts = declared.flatMap((messages) => languages.flatMap((language) => Object.values(messages[language])))
+    expect(texts.filter((text) => promised.test(text))).toEqual([])
+  })
+
   test('are translated: no sentence is the same in both', () => {
     for (const { en, es } of declared) {
       for (const key of Object.keys(en))

@@ -3,6 +3,7 @@ import { disputeStatuses, type DisputeStatus } from '@ergon/contract'
 import type { Output } from '@ergon/sdk'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { choiceLink } from '../components/choice-link.ts'
+import { useDecider } from '../components/deciders/use-decider.ts'
 import { Failure } from '../components/failure.tsx'
 import { OperatorGate } from '../components/operator-gate.tsx'
 import { Page } from '../components/page.tsx'
@@ -12,7 +13,7 @@ import { SignedOut } from '../components/signed-out.tsx'
 import { Empty, Loading } from '../components/surface.tsx'
 import { DisputeRow, StatusFilter } from '../features/disputes/dispute-list.tsx'
 import { disputeMessages } from '../features/disputes/messages.ts'
-import { useIsArbiter } from '../features/disputes/use-arbiters.ts'
+import { useIsArbiter } from '../features/disputes/use-is-arbiter.ts'
 import { OperatorTaskTitle, OperatorTaskTurn, TaskTitle, TaskTurn } from '../features/disputes/task-title.tsx'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
@@ -40,6 +41,7 @@ export function DisputesScreen(): ReactNode {
   const isOperator = as === 'operator'
   const isArbiter = as === 'arbiter'
   const waiting = useToRule()
+  const who = useDecider()
   const views = [
     [undefined, say('mine')],
     ...(isArbiter || waiting !== undefined ? [['arbiter', rulingWords(say, waiting)] as const] : []),
@@ -48,7 +50,7 @@ export function DisputesScreen(): ReactNode {
   return (
     <Page
       title={say(isOperator ? 'inboxTitle' : 'title')}
-      lead={say(isOperator ? 'inboxLead' : isArbiter ? 'ruleLead' : 'lead')}
+      lead={say(isOperator ? 'inboxLead' : isArbiter ? 'ruleLead' : 'lead', { who })}
     >
       {views.length > 1 && (
         <nav aria-label={say('whose')} className="flex flex-wrap gap-2">

@@ -146,7 +146,7 @@ function OneSubmission({ task, submission, isCurrent }: OneProps): ReactNode {
   const close = (): void => {
     closeDialog({ to: '/my/tasks/$taskId/review', params: { taskId: task.id }, search: { submission: submission.id } })
   }
-  const decision = { taskId: task.id, submissionId: submission.id, criteria, onClose: close }
+  const decision = { task, submissionId: submission.id, criteria, onClose: close }
   return (
     <div className="grid items-start gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,1fr)_24rem]">
       <div className="min-w-0">

@@ -128,6 +128,7 @@ function OneSubmission({ task, submission }: { readonly task: Task; readonly sub
         <Standing task={task} submission={submission} isWorker={isWorker} />
       </div>
       <DisputeDialog
+        task={task}
         submissionId={submission.id}
         open={doing === 'dispute' && canDispute(task, submission, isWorker)}
         onClose={() => closeDialog({ to: '/submissions/$submissionId', params, search: {} })}

@@ -3,6 +3,7 @@ import type { Output } from '@ergon/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Address } from '../../components/address.tsx'
 import { Button } from '../../components/button.tsx'
+import { useDecider } from '../../components/deciders/use-decider.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { useMeterTerms } from '../../components/metered/use-meter-terms.ts'
@@ -44,7 +45,7 @@ export function AssignDialog({ task, applicant, onClose }: AssignProps): ReactNo
   const meter = useMeterTerms(task)
   const isMetered = meter.terms !== null
   const way = isMetered ? 'assignSaysMetered' : silence === 'release' ? 'assignSaysSilence' : 'assignSays'
-  const says = say(way, { amount, hours })
+  const says = say(way, { amount, hours, who: useDecider(task, applicant?.wallet_address) })
   // Nothing is said to be on its way before the wallet has signed.
   const [isSigned, setIsSigned] = useState(false)
   const { mutate, isPending, error } = useMutation({

@@ -34,7 +34,7 @@ export const assignMessages = defineMessages({
     technical: 'For those who check',
     assignTitle: 'Choose this worker?',
     assignSays:
-      'You sign once. {amount} is set aside in escrow. It is paid only when you approve the work or an arbiter decides.',
+      'You sign once. {amount} is set aside in escrow. It is paid only when you approve the work or {who} decides so.',
     assignSaysSilence:
       'You sign twice: {amount} is set aside in escrow, and your silence may pay it. Say nothing for {hours, plural, one {# hour} other {# hours}} after the work is handed in, and it is paid if the required checks passed.',
     boundUntil: 'Set aside until at most',
@@ -92,7 +92,7 @@ export const assignMessages = defineMessages({
     technical: 'Para quien lo compruebe',
     assignTitle: '¿Elegir a esta persona?',
     assignSays:
-      'Firmas una vez. {amount} se apartan en depósito. Solo se pagan cuando apruebas el trabajo o lo decide un arbitraje.',
+      'Firmas una vez. {amount} se apartan en depósito. Solo se pagan cuando apruebas el trabajo o lo decide {who}.',
     assignSaysSilence:
       'Firmas dos veces: {amount} se apartan en depósito y tu silencio puede pagarlos. Si no dices nada en {hours, plural, one {# hora} other {# horas}} desde la entrega, se pagan si se superaron las comprobaciones exigidas.',
     boundUntil: 'Apartado como mucho hasta',

@@ -6,7 +6,7 @@ export const captureMessages = defineMessages({
     'closed.free': 'This task is not assigned to you.',
     'closed.others': 'Another person does this task now.',
     'closed.handedIn': 'The work is handed in. The publisher decides now.',
-    'closed.disputed': 'An arbiter decides about this task. Until then nothing can be handed in.',
+    'closed.disputed': 'This task is in dispute. Until it is decided, nothing can be handed in.',
     'closed.paid': 'This task is done and paid.',
     'closed.cancelled': 'The publisher cancelled this task.',
     'closed.expired': 'The time for this task is over.',

@@ -4,15 +4,14 @@ import { defineMessages } from '../../lib/messages.ts'
 export const disputeMessages = defineMessages({
   en: {
     title: 'Disputes',
-    lead: 'Where two sides disagree, an arbiter reads both and decides who gets the money.',
+    lead: 'Where two sides disagree, both are read, and {who} decides who gets the money.',
     inboxTitle: 'Disputes to decide',
     inboxLead: 'Every dispute of this deployment, newest first, read with the admin key.',
     signedOut: 'Sign in to see the disputes that you are a party of.',
     none: 'You are in no dispute.',
     noneOf: 'No dispute with this status.',
     noneAtAll: 'There is no dispute in this deployment.',
-    noneHelp:
-      'A dispute opens when a publisher rejects work, or when a worker calls an arbiter from the page of a submission.',
+    noneHelp: 'A dispute opens when a publisher rejects work, or when a worker opens it on the page of a submission.',
     count: '{n, plural, one {One dispute} other {# disputes}}',
     filter: 'Status',
     'filter.all': 'All',
@@ -68,8 +67,7 @@ export const disputeMessages = defineMessages({
     'next.unread': 'It is decided. Who has to act now, and where the money is, is on the page of the task.',
     'next.half': 'It is decided. The worker’s part is paid; what goes back to the publisher is still on its way.',
     'next.resolved': 'The dispute is over, and the decision cannot be changed.',
-    'next.expired':
-      'The dispute ended without a decision of an arbiter: the task expired. Where the bounty went is on the page of the task.',
+    'next.expired': 'The dispute ended undecided: the task expired. Where the bounty went is on the page of the task.',
     outcome: 'The decision',
     decided: 'Decided',
     why: 'Why',
@@ -85,7 +83,7 @@ export const disputeMessages = defineMessages({
   },
   es: {
     title: 'Disputas',
-    lead: 'Si las dos partes no están de acuerdo, alguien neutral las lee y decide quién recibe el dinero.',
+    lead: 'Si las dos partes no están de acuerdo, se las lee, y quién recibe el dinero lo decide {who}.',
     inboxTitle: 'Disputas por decidir',
     inboxLead: 'Todas las disputas de este servicio, primero las más recientes, leídas con la clave de operador.',
     signedOut: 'Inicia sesión para ver las disputas en las que eres parte.',
@@ -93,7 +91,7 @@ export const disputeMessages = defineMessages({
     noneOf: 'No hay disputas con este estado.',
     noneAtAll: 'No hay disputas en este servicio.',
     noneHelp:
-      'Una disputa se abre cuando quien publica rechaza un trabajo, o cuando quien trabaja pide arbitraje desde la página de una entrega.',
+      'Una disputa se abre cuando quien publica rechaza un trabajo, o cuando quien trabaja la abre en la página de una entrega.',
     count: '{n, plural, one {Una disputa} other {# disputas}}',
     filter: 'Estado',
     'filter.all': 'Todas',
@@ -151,7 +149,7 @@ export const disputeMessages = defineMessages({
     'next.half': 'Está decidida. La parte de quien trabaja está pagada; lo que vuelve a quien publica sigue en camino.',
     'next.resolved': 'La disputa ha terminado, y la decisión no se puede cambiar.',
     'next.expired':
-      'La disputa se cerró sin que nadie arbitrara: la tarea caducó. En la página de la tarea se ve adónde fue la recompensa.',
+      'La disputa se cerró sin decidirse: la tarea caducó. En la página de la tarea se ve adónde fue la recompensa.',
     outcome: 'La decisión',
     decided: 'Se decidió',
     why: 'Por qué',

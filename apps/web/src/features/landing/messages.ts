@@ -19,8 +19,9 @@ export const landingMessages = defineMessages({
     conditionsHow: 'You read what counts as done before you apply.',
     silence: 'Silence has a known end',
     silenceHow: 'Before you apply, each task says what happens when nobody answers in time.',
-    arbiter: 'An arbiter settles disputes',
-    arbiterHow: 'If you two disagree, the money does not move until both sides have been read.',
+    arbiter: 'Both sides are heard',
+    arbiterHow:
+      'If you two disagree, the money does not move until the operator, or an arbiter it names, has read both of you.',
     openNow: 'Open now',
     waitsAside: 'The money is set aside when someone is chosen',
     paysDirect: 'Paid by the publisher when the work is approved',
@@ -64,8 +65,9 @@ export const landingMessages = defineMessages({
     conditionsHow: 'Lees qué cuenta como hecho antes de presentarte.',
     silence: 'El silencio tiene final conocido',
     silenceHow: 'Antes de presentarte, cada tarea dice qué pasa si nadie responde a tiempo.',
-    arbiter: 'Alguien arbitra las disputas',
-    arbiterHow: 'Si no estáis de acuerdo, el dinero no se mueve hasta leer a las dos partes.',
+    arbiter: 'Se escucha a las dos partes',
+    arbiterHow:
+      'Si no estáis de acuerdo, el dinero no se mueve hasta que el operador, o quien nombre para arbitrar, os haya leído.',
     openNow: 'Abierta ahora',
     waitsAside: 'El dinero se aparta cuando se elige a alguien',
     paysDirect: 'Paga quien publica, al aprobar el trabajo',

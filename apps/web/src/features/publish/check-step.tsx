@@ -1,4 +1,5 @@
 import { lazy, Suspense, type ReactNode } from 'react'
+import { useDecider } from '../../components/deciders/use-decider.ts'
 import { Money } from '../../components/money.tsx'
 import { SplitBar } from '../../components/split-bar.tsx'
 import { Ticket } from '../../components/ticket.tsx'
@@ -49,12 +50,13 @@ function Next({ draft }: Pick<CheckProps, 'draft'>): ReactNode {
   const say = useMessages(publishMessages)
   const format = useFormat()
   const span = format.duration(Number(draft.reviewHours) * 3_600)
+  const who = useDecider()
   return (
     <Timeline
       steps={[
         { title: say('next.now'), detail: say('next.nowSays'), state: 'now' },
         { title: say('next.choose'), detail: say('next.chooseSays'), state: 'to-come' },
-        { title: say('next.look'), detail: say(`next.look.${draft.onSilence}`, { span }), state: 'to-come' },
+        { title: say('next.look'), detail: say(`next.look.${draft.onSilence}`, { span, who }), state: 'to-come' },
         { title: say('next.pay'), detail: say('next.paySays'), state: 'to-come' },
       ]}
     />

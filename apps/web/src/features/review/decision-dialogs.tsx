@@ -1,4 +1,6 @@
 import { useState, type FormEvent, type ReactNode } from 'react'
+import type { Output } from '@ergon/sdk'
+import { useDecider } from '../../components/deciders/use-decider.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { FormEnd } from '../../components/form-end.tsx'
 import { Failure } from '../../components/failure.tsx'
@@ -13,7 +15,7 @@ import { useFaultTexts } from '../../lib/use-fault-texts.ts'
 import { reviewMessages } from './messages.ts'
 
 type DecisionProps = {
-  readonly taskId: string
+  readonly task: Output<'h2a.get'>
   readonly submissionId: string
   readonly criteria: readonly string[]
   readonly verdict: 'rejected' | 'needs_revision'
@@ -37,7 +39,7 @@ export function DecisionDialog(props: DecisionProps): ReactNode {
   )
 }
 
-function DecisionForm({ taskId, submissionId, criteria, verdict, onClose }: DecisionProps): ReactNode {
+function DecisionForm({ task, submissionId, criteria, verdict, onClose }: DecisionProps): ReactNode {
   const say = useMessages(reviewMessages)
   const tell = useToast()
   const [draft, change, forget] = useDraft<Draft>(`decide.${verdict}.${submissionId}`, empty)
@@ -53,13 +55,14 @@ function DecisionForm({ taskId, submissionId, criteria, verdict, onClose }: Deci
     'events.list',
     'disputes.list',
   ])
+  const who = useDecider(task)
   const rejects = verdict === 'rejected'
   const send = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const form = event.currentTarget
     const why = draft.notes.trim()
     const input = {
-      task_id: taskId,
+      task_id: task.id,
       submission_id: submissionId,
       verdict,
       notes: rejects && draft.criterion !== '' && why !== '' ? `${draft.criterion}: ${why}` : why,
@@ -82,7 +85,7 @@ function DecisionForm({ taskId, submissionId, criteria, verdict, onClose }: Deci
   return (
     <form noValidate onSubmit={send} className="grid gap-4">
       <Note tone={rejects ? 'bad' : 'plain'}>
-        <p>{say(rejects ? 'rejectSays' : 'changesSays')}</p>
+        <p>{say(rejects ? 'rejectSays' : 'changesSays', { who })}</p>
       </Note>
       <CriterionField rejects={rejects} criteria={criteria} draft={draft} change={change} />
       <TextAreaField

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
+import { useDecider } from '../../components/deciders/use-decider.ts'
 import { Icon } from '../../components/icon.tsx'
 import { LinkButton } from '../../components/button.tsx'
 import { Money } from '../../components/money.tsx'
@@ -23,6 +24,7 @@ type TicketProps = {
 /** What is paid and to whom, the three ways, and what happens with the money on each, also if nothing is said. */
 export function DecisionTicket({ task, submission, worker }: TicketProps): ReactNode {
   const say = useMessages(reviewMessages)
+  const who = useDecider(task)
   const to = { to: '/my/tasks/$taskId/review', params: { taskId: task.id }, resetScroll: false } as const
   return (
     <Ticket
@@ -38,7 +40,7 @@ export function DecisionTicket({ task, submission, worker }: TicketProps): React
           <LinkButton {...to} search={{ submission: submission.id, do: 'reject' }} kind="danger">
             {say('reject')}
           </LinkButton>
-          <p className="text-center text-micro text-quiet">{say('rejectMoney')}</p>
+          <p className="text-center text-micro text-quiet">{say('rejectMoney', { who })}</p>
         </div>
       }
     >
@@ -93,6 +95,7 @@ function Silence({
   const say = useMessages(reviewMessages)
   const format = useFormat()
   const now = useNow()
+  const who = useDecider(task)
   const { policy } = task
   if (policy === null) return null
   const ends = new Date(Date.parse(submittedAt) + policy.review_hours * hourMs).toISOString()
@@ -100,7 +103,7 @@ function Silence({
     <p className="mt-4 flex gap-2.5 rounded-control bg-sunken px-4 py-3 text-sm">
       <Icon name="clock" className="mt-0.5 text-[1.1rem]" />
       <span>
-        {say(`silence.${policy.on_silence}`, { left: format.relative(ends, now) })}{' '}
+        {say(`silence.${policy.on_silence}`, { left: format.relative(ends, now), who })}{' '}
         <time dateTime={ends} className="text-quiet">
           {format.dateTime(ends)}
         </time>

@@ -1,5 +1,7 @@
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { disputeReasons } from '@ergon/contract'
+import type { Output } from '@ergon/sdk'
+import { useDecider } from '../../components/deciders/use-decider.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { FormEnd } from '../../components/form-end.tsx'
 import { Failure } from '../../components/failure.tsx'
@@ -13,11 +15,16 @@ import { showIn } from '../../lib/show-faults.ts'
 import { useFaultTexts } from '../../lib/use-fault-texts.ts'
 import { submissionMessages } from './messages.ts'
 
-type DisputeProps = { readonly submissionId: string; readonly open: boolean; readonly onClose: () => void }
+type DisputeProps = {
+  readonly task: Output<'tasks.get'>
+  readonly submissionId: string
+  readonly open: boolean
+  readonly onClose: () => void
+}
 type Draft = { readonly reason: string; readonly description: string }
 const empty: Draft = { reason: '', description: '' }
 
-/** Calling an arbiter, with a reason; from then on the bounty waits for the decision (spec §4). */
+/** Opening a dispute, with a reason; from then on the bounty waits for the decision (spec §4). */
 export function DisputeDialog(props: DisputeProps): ReactNode {
   const say = useMessages(submissionMessages)
   return (
@@ -27,9 +34,10 @@ export function DisputeDialog(props: DisputeProps): ReactNode {
   )
 }
 
-function DisputeForm({ submissionId, onClose }: DisputeProps): ReactNode {
+function DisputeForm({ task, submissionId, onClose }: DisputeProps): ReactNode {
   const say = useMessages(submissionMessages)
   const tell = useToast()
+  const who = useDecider(task)
   const [draft, change, forget] = useDraft<Draft>(`dispute.${submissionId}`, empty)
   const [faults, setFaults] = useState<FieldFaults>({})
   const faultOf = useFaultTexts(faults)
@@ -64,7 +72,7 @@ function DisputeForm({ submissionId, onClose }: DisputeProps): ReactNode {
   return (
     <form noValidate onSubmit={send} className="grid gap-4">
       <Note tone="warn">
-        <p>{say('disputeSays')}</p>
+        <p>{say('disputeSays', { who })}</p>
       </Note>
       <SelectField
         label={say('disputeReason')}

@@ -72,9 +72,9 @@ export const taskMessages = defineMessages({
     next4: 'You are paid {amount}',
     silenceNone: 'When the work is approved. Without an answer by the deadline, the task ends and the money goes back.',
     silencePays:
-      'When the work is approved. Without an answer in {hours, plural, one {# hour} other {# hours}} you are paid if the checks passed; else an arbiter decides.',
+      'When the work is approved. Without an answer in {hours, plural, one {# hour} other {# hours}} you are paid if the checks passed; else {who} decides.',
     silenceAsks:
-      'When the work is approved. Without an answer in {hours, plural, one {# hour} other {# hours}} an arbiter decides.',
+      'When the work is approved. Without an answer in {hours, plural, one {# hour} other {# hours}} {who} decides.',
     goneTitle: 'This task is no longer shown',
     gone: 'It was cancelled or it expired, and it is shown only to those who took part in it.',
     missingTitle: 'There is no such task',
@@ -179,9 +179,9 @@ export const taskMessages = defineMessages({
     next4: 'Cobras {amount}',
     silenceNone: 'Cuando se aprueba el trabajo. Sin respuesta al acabar el plazo, la tarea termina y el dinero vuelve.',
     silencePays:
-      'Cuando se aprueba el trabajo. Sin respuesta en {hours, plural, one {# hora} other {# horas}}, cobras si las comprobaciones se superaron; si no, alguien arbitra.',
+      'Cuando se aprueba el trabajo. Sin respuesta en {hours, plural, one {# hora} other {# horas}}, cobras si las comprobaciones se superaron; si no, decide {who}.',
     silenceAsks:
-      'Cuando se aprueba el trabajo. Sin respuesta en {hours, plural, one {# hora} other {# horas}}, alguien arbitra.',
+      'Cuando se aprueba el trabajo. Sin respuesta en {hours, plural, one {# hora} other {# horas}}, decide {who}.',
     goneTitle: 'Esta tarea ya no se muestra',
     gone: 'Se canceló o caducó, y solo la ve quien participó en ella.',
     missingTitle: 'No existe esa tarea',

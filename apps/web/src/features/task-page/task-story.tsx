@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
+import { useDecider } from '../../components/deciders/use-decider.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Timeline, type Step } from '../../components/timeline.tsx'
 import { useFormat } from '../../lib/format.ts'
@@ -48,6 +49,7 @@ export function WhatHappensNext({
   const say = useMessages(taskMessages)
   const format = useFormat()
   const split = useSplit()
+  const who = useDecider(task)
   if (task.status !== 'published' || split === undefined) return null
   const { policy } = task
   const steps: readonly Step[] = [
@@ -65,7 +67,7 @@ export function WhatHappensNext({
       detail:
         policy === null
           ? say('silenceNone')
-          : say(policy.on_silence === 'release' ? 'silencePays' : 'silenceAsks', { hours: policy.review_hours }),
+          : say(policy.on_silence === 'release' ? 'silencePays' : 'silenceAsks', { hours: policy.review_hours, who }),
       state: 'to-come',
     },
   ]

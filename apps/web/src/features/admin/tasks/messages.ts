@@ -43,7 +43,7 @@ export const adminTaskMessages = defineMessages({
     'to.cancelled': 'The work ends. What is locked goes back to the publisher, and then the task counts as cancelled.',
     'to.expired':
       'The work ends at once, an open dispute too. What is locked goes back to the publisher; the worker gets nothing.',
-    'to.disputed': 'A dispute opens about the submission with your reason; the bounty waits until an arbiter decides.',
+    'to.disputed': 'A dispute opens about the submission with your reason; the bounty waits until it is decided.',
     confirm: 'To confirm, type {code}',
     confirmHint: 'The first eight characters of the task’s ID.',
     confirmWrong: 'This is not {code}.',
@@ -94,7 +94,7 @@ export const adminTaskMessages = defineMessages({
       'El trabajo termina. Lo bloqueado vuelve a quien publicó, y entonces la tarea cuenta como cancelada.',
     'to.expired':
       'El trabajo termina de inmediato, y con él la disputa abierta. Lo bloqueado vuelve a quien publicó; quien trabajó no cobra.',
-    'to.disputed': 'Se abre una disputa sobre la entrega con tu motivo; la recompensa espera a que se arbitre.',
+    'to.disputed': 'Se abre una disputa sobre la entrega con tu motivo; la recompensa espera a que se decida.',
     confirm: 'Para confirmar, escribe {code}',
     confirmHint: 'Los primeros ocho caracteres del ID de la tarea.',
     confirmWrong: 'Esto no es {code}.',

@@ -1,10 +1,5 @@
-import { useRead } from '../../lib/market.tsx'
+import { useArbiters } from '../../components/deciders/use-arbiters.ts'
 import { useSession } from '../../wallet/wallet.tsx'
-
-/** Whom the operator lets rule; undefined while that is not known. */
-export function useArbiters(): readonly string[] | undefined {
-  return useRead('disputes.arbiters', {}, { staleTime: 60_000 }).data?.arbiters
-}
 
 /** Whether the operator names the wallet that is signed in. */
 export function useIsArbiter(): boolean {
