@@ -47,7 +47,9 @@ function precompressed(): Plugin {
  */
 const kit = [
   /\/apps\/web\/src\/components\/(?!operator|turn|begin|code-picture|crash-report|happenings|exact-place|address-details)[\w-]+\.tsx$/,
-  /\/apps\/web\/src\/components\/(?:network-title|evidence-icon|towns\/known-towns)\.ts$/,
+  /\/apps\/web\/src\/components\/(?:network-title|evidence-icon|towns\/known-towns|deciders\/[\w-]+)\.ts$/,
+  // A file of its own would cost more in headers than it holds.
+  /\/(?:web\/src\/components\/metered\/decimal-typed|contract\/src\/facts\/(?:policy-limits|who-decides))\.ts$/,
   /\/apps\/web\/src\/lib\/(?!form\.ts|filters|live|operator|saved-filter|target-of|turn|read-csv|csv|phone-links|by-day)[\w-]+\.tsx?$/,
   /\/apps\/web\/src\/messages\/(?!errors\.ts|turns|event-words)[\w-]+\.ts$/,
 ]
@@ -78,6 +80,7 @@ export default defineConfig({
           groups: [
             { name: 'base', tags: ['$initial'] },
             { name: 'kit', test: (id) => kit.some((one) => one.test(id)) },
+            { name: 'news', test: /\/(?:features\/notifications\/(?:news|news-link|use-news)\.tsx?|facts\/news\.ts)$/ },
           ],
         },
       },
