@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTheatre, phone, type Theatre } from './browser.ts'
 import { heldMoney } from './held-money.ts'
@@ -67,6 +68,24 @@ async function rateWith({ page }: Person, title: string, stars: number, kept: st
     .waitFor()
 }
 
+/** The same form in another tab, up to where the wallet would open: who agrees there reads what became of the first. */
+async function secondTab(page: Page): Promise<{ readonly agree: () => Promise<void> }> {
+  const other = await page.context().newPage()
+  await other.goto('/earnings')
+  await other.getByRole('button', { name: 'Cash out' }).click()
+  const sheet = other.getByRole('dialog', { name: 'Take your money out' })
+  await sheet.getByRole('button', { name: 'Send US$1.00', exact: true }).click()
+  const agree = other.getByRole('dialog', { name: 'Before you sign' }).getByRole('button', { name: 'Open the wallet' })
+  await agree.waitFor()
+  return {
+    agree: async () => {
+      await agree.click()
+      await sheet.getByRole('status').filter({ hasText: 'US$1.00 sent' }).waitFor()
+      await other.close()
+    },
+  }
+}
+
 /** Of what was earned a dollar goes to another address first, on a phone, by one signature and without gas. */
 async function sendDollarTo({ page }: Person, to: string): Promise<void> {
   await page.getByRole('button', { name: 'Cash out' }).click()
@@ -80,6 +99,7 @@ async function sendDollarTo({ page }: Person, to: string): Promise<void> {
   await page.reload()
   await page.getByRole('button', { name: 'Cash out' }).click()
   await expect.poll(() => sheet.getByLabel('Address it goes to').inputValue()).toBe(to)
+  const twin = await secondTab(page)
   await sheet.getByRole('button', { name: 'Send US$1.00', exact: true }).click()
   const signing = page.getByRole('dialog', { name: 'Before you sign' })
   await signing.getByText('nobody can bring it back').waitFor()
@@ -88,6 +108,7 @@ async function sendDollarTo({ page }: Person, to: string): Promise<void> {
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft.cash')))).toEqual([])
   const earlier = sheet.getByRole('region', { name: 'Sent before' }).getByRole('listitem')
   await earlier.getByText('Sent', { exact: true }).waitFor()
+  await twin.agree()
   await sheet.getByRole('button', { name: 'Send more there' }).click()
   await sheet.getByText('You can send up to US$7.70').waitFor()
   expect(await sheet.getByLabel('Address it goes to').inputValue()).toBe(to)

@@ -83,6 +83,70 @@ test('what came to nothing says why', async () => {
   await expect(client.cashOut(input)).rejects.toMatchObject({ code: 'AUTHORIZATION_EXPIRED' })
 })
 
+/** A service of one row for each nonce, as the real one keeps it. */
+function rowsOf(status = 'sent') {
+  const rows = new Map<string, object>()
+  const answer: Answerer = (arrival) => {
+    if (arrival.method === 'GET') {
+      const row = rows.get(arrival.target.slice(path.length + 1))
+      return row === undefined ? refusal(404, 'NOT_FOUND', false) : { body: row }
+    }
+    const { nonce } = sentIn(arrival)
+    if (rows.has(nonce)) return refusal(409, 'PAYMENT_AUTH_USED', false)
+    rows.set(nonce, shownAs(arrival, status, { reason: status === 'not_sent' ? 'SETTLEMENT_FAILED' : null }))
+    return { status: status === 'sent' ? 200 : 202, body: shownAs(arrival, status === 'sent' ? 'sent' : 'sending') }
+  }
+  return { rows, answer }
+}
+const postsOf = ({ arrivals }: { readonly arrivals: readonly Arrival[] }) =>
+  arrivals.filter(({ method }) => method === 'POST').map(sentIn)
+
+test('under one name the same words are one cash-out: whoever asks again has the answer of the first, and signs nothing', async () => {
+  const { rows, answer } = rowsOf()
+  const { service, client } = await clientOf(answer)
+  const first = await client.cashOut({ ...input, client_ref: 'this one' })
+  expect(await client.cashOut({ ...input, to: to.toLowerCase(), client_ref: 'this one' })).toEqual(first)
+  expect(postsOf(service)).toHaveLength(1)
+  expect(JSON.parse(service.arrivals.find(({ method }) => method === 'POST')?.body ?? '')).not.toHaveProperty(
+    'client_ref',
+  )
+  for (const other of [{ client_ref: 'another' }, { client_ref: 'this one', amount_usd: 2.25 }, {}, {}])
+    await client.cashOut({ ...input, ...other })
+  expect(rows.size).toBe(5)
+})
+
+test('two tabs that ask for one cash-out at the same moment both have the answer of the first', async () => {
+  const { rows, answer } = rowsOf()
+  // Neither sees the other before both have signed.
+  let reads = 0
+  const { client } = await clientOf((arrival, count) =>
+    arrival.method === 'GET' && (reads += 1) <= 2 ? refusal(404, 'NOT_FOUND', false) : answer(arrival, count),
+  )
+  const ends = await Promise.all([1, 2].map(() => client.cashOut({ ...input, client_ref: 'this one' })))
+  expect(new Set(ends.map(({ nonce }) => nonce)).size).toBe(1)
+  expect(ends.map(({ status }) => status)).toEqual(['sent', 'sent'])
+  expect(rows.size).toBe(1)
+})
+
+test('under one name what came to nothing may be asked for anew, a few times', async () => {
+  const { rows, answer } = rowsOf('not_sent')
+  const { client } = await clientOf(answer)
+  const again = () => client.cashOut({ ...input, client_ref: 'this one' })
+  for (let count = 1; count <= 10; count += 1) {
+    await expect(again()).rejects.toMatchObject({ code: 'SETTLEMENT_FAILED' })
+    expect(rows.size).toBe(Math.min(count, 8))
+  }
+})
+
+test('under one name a nonce that was used past the service is refused', async () => {
+  const { client } = await clientOf(({ method }) =>
+    method === 'GET' ? refusal(404, 'NOT_FOUND', false) : refusal(409, 'PAYMENT_AUTH_USED', false),
+  )
+  await expect(client.cashOut({ ...input, client_ref: 'this one' })).rejects.toMatchObject({
+    code: 'PAYMENT_AUTH_USED',
+  })
+})
+
 test('a token or network that is not in our table is not signed for', async () => {
   const { service, client } = await clientOf(() => ({}))
   await expect(client.cashOut({ ...input, network: 'moon' })).rejects.toThrow(ChallengeMismatch)

@@ -145,7 +145,7 @@ test('an authorization that ran out unused ends as not sent, and the money may b
   const fields = await cashOutFields(worker, { to: anAddress(), usd: 4 })
   await unsure(async () => {
     expectStatus(await post(worker, fields), 202)
-    expect((await send(worker, { to: anAddress(), usd: 4 })).body.code).toBe('INSUFFICIENT_FUNDS')
+    expect((await send(worker, { to: anAddress(), usd: 4 })).body.code).toBe('APPROVAL_IN_FLIGHT')
     aheadMs = 3_600_000
     await eventually(
       () => market.get('/api/v1/health/payments'),

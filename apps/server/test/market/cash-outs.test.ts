@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createMarket, type CashOut, type CashOutInput, type CashOutTx } from '@ergon/core'
+import { createMarket, formatUsd, type CashOut, type CashOutInput, type CashOutTx } from '@ergon/core'
 import { plainSignature } from '@ergon/core/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { refusedWith } from './settle-stage.ts'
@@ -54,11 +54,14 @@ test('twenty at the same moment from one wallet make one, and what is open count
   expect((await listed()).sendable).toMatchObject([{ atomic: 7_400_000n }])
   expect(await stage.market.paymentsHealth()).toMatchObject({ inFlight: 0, inDoubt: 1 })
   await expect(stage.market.cashOut(worker, asked({ amountUsd: '7.5' }))).rejects.toThrow(
-    refusedWith('INSUFFICIENT_FUNDS', { sendable_usdc: 7.4 }),
+    refusedWith('APPROVAL_IN_FLIGHT'),
   )
   stage.chain.fault = () => 'none'
   expect(stage.chain.deliver()).toBe(1)
   await finish()
+  await expect(stage.market.cashOut(worker, asked({ amountUsd: '7.5' }))).rejects.toThrow(
+    refusedWith('INSUFFICIENT_FUNDS', { sendable_usdc: 7.4 }),
+  )
   expect((await listed()).page.rows).toMatchObject([{ status: 'confirmed', attempts: 1 }])
   const [landed, ...others] = stage.chain.landings.filter(({ key }) => key.startsWith('cash-out:'))
   expect(others).toEqual([])
@@ -185,4 +188,17 @@ test('what a twin has claimed and paid since the books were read is answered as 
   })
   expect(await late.cashOut(worker, one)).toMatchObject({ status: 'confirmed', transfer: { to: one.to } })
   expect(stage.chain.balance(one.to)).toBe(1_000_000n)
+})
+
+test('twins that ask for all there is have one answer, and nobody reads that there is no money', async () => {
+  await newDay()
+  const { submissionId } = await submittedJob(stage)
+  await stage.market.approve(publisher, submissionId, await approval(stage, submissionId))
+  await untilQuiet(stage)
+  const [left] = (await listed()).sendable
+  if (left === undefined) throw new Error('nothing is left to send')
+  const one = asked({ amountUsd: formatUsd(left) })
+  const ends = await Promise.all(Array.from({ length: 4 }, () => stage.market.cashOut(worker, one)))
+  expect(new Set(ends.map(({ id }) => id)).size).toBe(1)
+  expect(stage.chain.balance(one.to)).toBe(left.atomic)
 })

@@ -32,6 +32,9 @@ export type CashOutInput = {
   readonly signature: string
 }
 
+/** Of the newest of a wallet, which has three a day. */
+const looked = 20
+
 /**
  * Sends money of the calling wallet on, by what it signed: claim, pay, confirm. What costs anything, a signature to
  * check or a chain to read, is asked after what the books know. The same nonce again answers what became of it.
@@ -43,21 +46,46 @@ export async function cashOut(deps: MarketDeps, caller: WalletCaller, input: Cas
   const earlier = await deps.store.cashOut(wallet, words.nonce)
   if (earlier !== null) return answered(earlier, words)
   if (perDay === 0) throw switchedOff()
-  requireWorthSending(words.amount)
-  requireShortlyValid(words.validBefore, deps.clock.now())
-  const [known] = await deps.store.sendableOf(wallet, [words.amount.asset])
-  requireSendable(known?.atomic ?? 0n, words.amount)
-  const signed = { ...words, from: wallet, signature: input.signature }
-  const transfer = await deps.signatures.readCashOut(signed)
-  await requireNotBanned(deps, transfer.to)
-  await requireBalanceOf(deps, wallet, words.amount)
-  const fresh = claimedCashOut(deps.ids.next(), deps.clock.now(), transfer)
-  const isUsed = await isUsedOnChain(deps, fresh)
-  if (!isUsed && (await claim(deps, fresh, perDay))) return payCashOut(deps, fresh)
-  // A twin of this request may have claimed it, and even paid it, since the books were read.
+  const fresh = await claimed(deps, { ...words, from: wallet, signature: input.signature }, perDay)
+  if (!(fresh instanceof MarketError)) return payCashOut(deps, fresh)
+  // A twin of this request may have claimed it, and even paid it, since the books were read: what is missing then is
+  // what the twin sends.
   const first = await deps.store.cashOut(wallet, words.nonce)
-  if (first === null) throw isUsed ? nonceUsed(words.nonce) : inFlight()
-  return answered(first, words)
+  if (first !== null) return answered(first, words)
+  throw fresh.code === 'INSUFFICIENT_FUNDS' && (await isSending(deps, wallet, words)) ? inFlight() : fresh
+}
+
+type Signed = CashOutWords & { readonly from: string; readonly signature: string }
+
+/** The row that is to be paid now, or why there is none. */
+async function claimed(deps: MarketDeps, signed: Signed, perDay: number): Promise<CashOut | MarketError> {
+  const { from, amount, validBefore } = signed
+  try {
+    requireWorthSending(amount)
+    requireShortlyValid(validBefore, deps.clock.now())
+    const [known] = await deps.store.sendableOf(from, [amount.asset])
+    requireSendable(known?.atomic ?? 0n, amount)
+    const transfer = await deps.signatures.readCashOut(signed)
+    await requireNotBanned(deps, transfer.to)
+    await requireBalanceOf(deps, from, amount)
+    const fresh = claimedCashOut(deps.ids.next(), deps.clock.now(), transfer)
+    if (await isUsedOnChain(deps, fresh)) return nonceUsed(signed.nonce)
+    return (await claim(deps, fresh, perDay)) ? fresh : inFlight()
+  } catch (error) {
+    if (error instanceof MarketError) return error
+    throw error
+  }
+}
+
+/** Whether another of the token is on its way: one at a time, so it is among the newest. */
+async function isSending({ store }: MarketDeps, wallet: string, { network, amount }: CashOutWords): Promise<boolean> {
+  const { rows } = await store.cashOutsOf(wallet, { limit: looked, offset: 0, cursor: null })
+  return rows.some(
+    ({ status, transfer }) =>
+      (status === 'claimed' || status === 'in_doubt') &&
+      transfer.network === network &&
+      transfer.amount.asset.symbol === amount.asset.symbol,
+  )
 }
 
 /** One of the caller's own. @throws NOT_FOUND */

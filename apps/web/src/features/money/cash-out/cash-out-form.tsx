@@ -32,7 +32,8 @@ type FormProps = {
 }
 
 const least = 1
-const untouched = { to: '', amount: '' }
+/** `ref`: the same words under it are one cash-out, also from another tab that opened the same draft. */
+const untouched = { to: '', amount: '', ref: '' }
 
 /** Address and amount, the trial of a dollar, and what became of it. */
 export function CashOutForm(props: FormProps): ReactNode {
@@ -41,7 +42,8 @@ export function CashOutForm(props: FormProps): ReactNode {
   const { locale } = useSpeech()
   const held = { token: props.token, network: useNetworkTitle()(props.network) }
   const name = `cash-out.${props.network}.${props.token}`
-  const [{ to, amount }, change, forget] = useDraft(name, untouched)
+  const [{ to, amount, ref }, keep, forget] = useDraft(name, untouched)
+  const change = (part: { to?: string; amount?: string }): void => keep({ ref: ref || crypto.randomUUID(), ...part })
   const [isAsked, ask] = useState(false)
   const send = useSend(props, name, forget)
   const usd = numberTyped(amount, locale)
@@ -69,7 +71,7 @@ export function CashOutForm(props: FormProps): ReactNode {
         event.preventDefault()
         ask(true)
         if (fault !== null || !isAmount) focusFault(event.currentTarget)
-        else if (!send.isPending) send.mutate({ to: to.trim(), usd })
+        else if (!send.isPending) send.mutate({ to: to.trim(), usd, ref })
       }}
     >
       <div className="grid gap-1.5">
@@ -173,7 +175,7 @@ function AmountField({ amount, change, most, isWrong }: AmountProps): ReactNode 
   )
 }
 
-type Wish = { readonly to: string; readonly usd: number }
+type Wish = { readonly to: string; readonly usd: number; readonly ref: string }
 
 function useSend({ wallet, network, token, onSend, onMore }: FormProps, draft: string, forget: () => void) {
   const say = useMessages(cashOutMessages)
@@ -181,7 +183,7 @@ function useSend({ wallet, network, token, onSend, onMore }: FormProps, draft: s
   const queries = useQueryClient()
   const { act } = useWallet()
   return useMutation<Output<'cashOuts.send'>, Error, Wish>({
-    mutationFn: ({ to, usd }) =>
+    mutationFn: ({ to, usd, ref }) =>
       act(
         {
           title: say('intent', { amount: format.usd(usd), to: shortAddress(to) }),
@@ -195,7 +197,7 @@ function useSend({ wallet, network, token, onSend, onMore }: FormProps, draft: s
           network,
           way: 'direct',
         },
-        (client) => client.cashOut({ network, token, to, amount_usd: usd }),
+        (client) => client.cashOut({ network, token, to, amount_usd: usd, ...(ref === '' ? {} : { client_ref: ref }) }),
         () => {
           // From now on it may be on its way: whoever comes back is not offered the same amount once more.
           keepDraft(draft, { to })
