@@ -59,12 +59,12 @@ export function BountyField({ draft, change, faultOf }: FormPart): ReactNode {
           </div>
         )}
       </Field>
-      <div role="group" aria-label={say('usual')} className="grid grid-cols-4 gap-2">
+      <div role="group" aria-label={say('usual')} className="flex flex-wrap gap-2">
         {usual.map((usd) => (
           <button
             key={usd}
             type="button"
-            className="chip justify-center px-1"
+            className="chip flex-1 justify-center px-1"
             aria-pressed={typed === usd}
             onClick={() => set(usd)}
           >

@@ -17,9 +17,9 @@ export function StepProgress({
   const at = steps.indexOf(step)
   return (
     <nav aria-label={say('steps')} className="max-w-2xl">
-      <ol className="grid grid-cols-4 gap-1.5">
+      <ol className="flex flex-wrap gap-1.5">
         {steps.map((one, place) => (
-          <li key={one}>
+          <li key={one} className="flex-1">
             <button
               type="button"
               aria-current={one === step ? 'step' : undefined}

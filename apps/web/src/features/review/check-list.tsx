@@ -83,11 +83,11 @@ function Passed({ checks }: { readonly checks: Submission['checks'] }): ReactNod
   const say = useMessages(reviewMessages)
   return (
     <details className="card py-2">
-      <summary className="flex min-h-11 cursor-pointer items-center gap-3 font-label">
+      <summary className="flex min-h-11 cursor-pointer flex-wrap items-center gap-x-3 font-label">
         <span className={`disc disc-small ${looks.passed[0]}`}>
           <Icon name="check-circle-bold" />
         </span>
-        <span className="grow">{say('passedSum', { n: checks.length })}</span>
+        <span className="grow basis-24 wrap-break-word">{say('passedSum', { n: checks.length })}</span>
         <span className="flex-none text-sm text-brand">{say('passedOpen')}</span>
       </summary>
       <ul className="rows grid border-t border-line">

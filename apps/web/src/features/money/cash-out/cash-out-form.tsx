@@ -151,7 +151,7 @@ function AmountField({ amount, change, most, isWrong }: AmountProps): ReactNode 
           change(target.value)
         }}
       />
-      <div className="grid grid-cols-2 gap-3">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-3">
         <Button
           aria-describedby={`${id}-first`}
           onClick={() => {
