@@ -152,10 +152,11 @@ test('a task that is posted without the terms that were chosen for it is told as
   await page.unroute('**/api/v1/tasks/*/policy')
 }, 90_000)
 
-test('why a worker steps down outlives a reload, and leaves nothing behind once it is sent', async () => {
+test('whoever hands in finds the way out there, and why a worker steps down outlives a reload and leaves nothing behind', async () => {
   const taskId = await assigned('Guard the gate')
   const { page, open } = pair.bruno
-  await open(`/tasks/${taskId}?withdraw=1`)
+  await open(`/work/${taskId}/submit`)
+  await page.getByRole('link', { name: 'Step down' }).click()
   const dialog = page.getByRole('dialog', { name: 'Step down from this task' })
   await dialog.getByLabel('Reason').fill('The gate is closed today.')
   await page.reload()

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { EvidenceType } from '@ergon/contract'
 import type { Output } from '@ergon/sdk'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { TextAreaField } from '../../components/field.tsx'
 import { Page } from '../../components/page.tsx'
 import { Note } from '../../components/surface.tsx'
@@ -88,6 +89,7 @@ export function CaptureForm({ task, wallet, kept }: CaptureProps): ReactNode {
               write({ note })
             }}
           />
+          <WayOut taskId={task.id} />
           <HandInBar asked={asked} busy={busy} send={send} />
         </div>
       </div>
@@ -128,6 +130,24 @@ function NoteField({ text, error, onText }: NoteProps): ReactNode {
         }}
       />
     </div>
+  )
+}
+
+/** Whoever cannot do it after all finds that out here. */
+function WayOut({ taskId }: { readonly taskId: string }): ReactNode {
+  const say = useMessages(captureMessages)
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 text-sm text-quiet">
+      {say('cannot')}
+      <Link
+        to="/tasks/$taskId"
+        params={{ taskId }}
+        search={{ withdraw: '1' }}
+        className="link inline-flex min-h-11 items-center"
+      >
+        {say('stepDown')}
+      </Link>
+    </p>
   )
 }
 
