@@ -181,6 +181,23 @@ test('why a task is cancelled outlives a reload, and leaves nothing behind once 
   expect(await draftsOn(page)).not.toContain(`ergon.draft.cancel.${taskId}`)
 }, 60_000)
 
+test('a task that was cancelled says to both what became of its money, and asks for no applicants', async () => {
+  const taskId = await assigned('Watch the gate')
+  await paying.tasks.cancel({ task_id: taskId })
+  const bare = await publish('Lock the gate')
+  await paying.tasks.cancel({ task_id: bare })
+  const { page, open } = pair.ada
+  await open(`/my/tasks/${taskId}`)
+  await page.getByRole('heading', { name: 'You paid nothing' }).waitFor()
+  await page.getByRole('term').filter({ hasText: 'Given back to you' }).waitFor()
+  expect(await page.getByText('You pay', { exact: true }).count()).toBe(0)
+  await open(`/my/tasks/${bare}`)
+  await page.getByText('Nobody applied.').waitFor()
+  expect(await page.getByText('New applicants appear here').count()).toBe(0)
+  await pair.bruno.open(`/tasks/${taskId}`)
+  await pair.bruno.page.getByText('You would have got').waitFor()
+}, 60_000)
+
 test('how long a task may take instead outlives a reload, and leaves nothing behind once it is sent', async () => {
   const taskId = await publish('Paint the gate')
   const { page, open } = pair.ada

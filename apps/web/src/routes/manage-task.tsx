@@ -126,6 +126,7 @@ type ApplicantsProps = {
 
 function Applicants({ applications, applicants, task }: ApplicantsProps): ReactNode {
   const say = useMessages(assignMessages)
+  const isEmpty = applications.data !== undefined && applicants.length === 0
   return (
     <section aria-labelledby="applicants" className="grid gap-4">
       <h2 id="applicants">{say('applicants')}</h2>
@@ -137,7 +138,8 @@ function Applicants({ applications, applicants, task }: ApplicantsProps): ReactN
           }}
         />
       )}
-      {applications.data !== undefined && applicants.length === 0 && (
+      {isEmpty && task.status !== 'published' && <p className="text-quiet">{say('noneEver')}</p>}
+      {isEmpty && task.status === 'published' && (
         <Empty title={say('none')}>
           <p className="text-quiet">{say('noneHelp')}</p>
           <Link to="/tasks/$taskId" params={{ taskId: task.id }} className="link">

@@ -10,6 +10,7 @@ import { TaskWords } from '../../components/task-words.tsx'
 import { Ticket } from '../../components/ticket.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
+import { isUnpaid } from '../../lib/is-unpaid.ts'
 import { useSplit } from '../../lib/use-split.ts'
 import { useRead } from '../../lib/market.tsx'
 import { wordMessages } from '../../messages/words.ts'
@@ -26,7 +27,7 @@ export function TaskFacts({ task, mayCancel, mayExtend }: FactsProps): ReactNode
   return (
     <aside className="grid min-w-0 gap-4">
       <Ticket stub={<Stub task={task} mayCancel={mayCancel} mayExtend={mayExtend} />}>
-        <Price bountyUsd={task.bounty_usd} />
+        {isUnpaid(task) ? <h2 className="text-card">{say('paidNothing')}</h2> : <Price bountyUsd={task.bounty_usd} />}
       </Ticket>
       <Card as="section" className="grid gap-3">
         <h2 className="text-card">{say('instructions')}</h2>
@@ -75,7 +76,7 @@ function Stub({ task, mayCancel, mayExtend }: FactsProps): ReactNode {
       <Facts
         rows={[
           [say('deadline'), format.dateTime(task.deadline)],
-          ...(task.escrow_tx === null ? [] : [[say('lockTx'), format.usd(task.bounty_usd)] as const]),
+          ...(task.escrow_tx === null ? [] : [[say(heldIn(task)), format.usd(task.bounty_usd)] as const]),
         ]}
       />
       <div className="grid gap-2">
@@ -101,6 +102,12 @@ function Stub({ task, mayCancel, mayExtend }: FactsProps): ReactNode {
       </div>
     </div>
   )
+}
+
+/** Where the money that was set aside is. */
+function heldIn(task: Output<'h2a.get'>): 'lockTx' | 'comesBackNow' | 'cameBack' {
+  if (!isUnpaid(task)) return 'lockTx'
+  return task.escrow_status === 'refunded' ? 'cameBack' : 'comesBackNow'
 }
 
 /** What the money has done so far, each with its transaction. */

@@ -7,6 +7,7 @@ import { SplitBar } from '../../components/split-bar.tsx'
 import { Ticket } from '../../components/ticket.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
+import { isUnpaid } from '../../lib/is-unpaid.ts'
 import { useRead } from '../../lib/market.tsx'
 import { useSplit } from '../../lib/use-split.ts'
 import { earnedMessages } from '../../messages/earned.ts'
@@ -59,7 +60,7 @@ function Amounts({ task }: { readonly task: Task }): ReactNode {
   return (
     <div className="grid gap-4">
       <p className="grid gap-1">
-        <span className="text-sm text-quiet">{earned('youGet')}</span>
+        <span className="text-sm text-quiet">{earned(isUnpaid(task) ? 'wouldGet' : 'youGet')}</span>
         <Money usd={split.payoutUsd} look="hero" inCents />
       </p>
       <div className="grid gap-2">
