@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTheatre, phone, type Theatre } from './browser.ts'
 import type { Person } from './person.ts'
-import { addressOf, setScene, type Scene } from './scene.ts'
+import { addressOf, publishAsPerson, setScene, type Scene } from './scene.ts'
 
 let theatre: Theatre
 let scene: Scene
@@ -63,10 +63,10 @@ const unreadIn = (sheet: Locator): Promise<readonly string[]> =>
     return [...(wide > 0 ? [`${String(wide)} px stick out`] : []), ...broken.map(({ innerText }) => innerText)]
   })
 
-/** The words below `part` that letters twice as large break in two. */
-const brokenWords = (part: Locator): Promise<readonly string[]> =>
-  part.evaluate((places) => {
-    document.documentElement.style.fontSize = '200%'
+/** The words below `part` that are broken in two, with letters twice as large. */
+const brokenWords = (part: Locator, letters = '200%'): Promise<readonly string[]> =>
+  part.evaluate((places, size) => {
+    document.documentElement.style.fontSize = size
     const texts = document.createTreeWalker(places, NodeFilter.SHOW_TEXT)
     const found: string[] = []
     for (let text = texts.nextNode(); text !== null; text = texts.nextNode())
@@ -77,7 +77,7 @@ const brokenWords = (part: Locator): Promise<readonly string[]> =>
         if (range.getClientRects().length > 1) found.push(word)
       }
     return found
-  })
+  }, letters)
 
 test('with letters twice as large every amount of a sheet is whole and in sight before it is signed', async () => {
   const { page, open } = scene.publisher
@@ -148,6 +148,35 @@ test('with letters twice as large tasks, figures and money are read in words, no
   }
   expect(found).toEqual(Object.fromEntries(Object.keys(found).map((path) => [path, []])))
 }, 90_000)
+
+test('with ordinary letters no word of what a task promises is broken, and what is said in passing covers no bar', async () => {
+  const task_id = await publishAsPerson(scene.publisher, {
+    title: 'Paint the gate',
+    instructions: 'Stand in front of the gate and paint it.',
+    category: 'simple_action',
+    bounty_usd: 1.5,
+    evidence_required: ['text_response'],
+  })
+  await (await scene.publisher.account('ada')).client.tasks.setPolicy({ task_id })
+  await using reader = await theatre.person({ ...phone, locale: 'es-ES' })
+  await reader.signIn('bruno')
+  const { page, open } = reader
+  await open(`/tasks/${task_id}`)
+  const promised = page.locator('dl').filter({ hasText: 'Si nadie lo mira' })
+  await promised.waitFor()
+  expect(await brokenWords(promised, '100%')).toEqual([])
+
+  const { worker } = scene
+  await worker.open('/profile')
+  await worker.page.getByLabel('Display name').fill('Bruno B.')
+  await worker.page.getByRole('button', { name: 'Save', exact: true }).click()
+  await worker.page.getByText('Your profile is saved.').waitFor()
+  const [said, bar] = await Promise.all([
+    worker.page.locator('.toasts > p').first().boundingBox(),
+    worker.page.locator('.bottom-nav').boundingBox(),
+  ])
+  expect((said?.y ?? Infinity) + (said?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0)
+}, 60_000)
 
 test('with letters twice as large what was checked is read in words, not letter by letter', async () => {
   const { page, open } = scene.publisher

@@ -85,7 +85,7 @@ export function Note({
 export function Facts({ rows }: { readonly rows: readonly (readonly [name: string, value: ReactNode])[] }): ReactNode {
   return (
     <div className="@container w-full min-w-0">
-      <dl className="grid gap-x-4 gap-y-2 @min-[14rem]:grid-cols-[fit-content(55%)_minmax(0,1fr)]">
+      <dl className="grid gap-x-4 gap-y-2 @min-[14rem]:grid-cols-[fit-content(45%)_minmax(0,1fr)]">
         {rows.map(([name, value]) => (
           <div key={name} className="@min-[14rem]:contents">
             <dt className="text-quiet">{name}</dt>

@@ -18,10 +18,7 @@ export function ToastProvider({ children }: { readonly children: ReactNode }): R
   return (
     <ToastContext value={tell}>
       {children}
-      <div
-        role="status"
-        className="pointer-events-none toasts fixed inset-x-4 bottom-4 z-20 grid justify-items-center gap-2"
-      >
+      <div role="status" className="pointer-events-none toasts fixed inset-x-4 z-20 grid justify-items-center gap-2">
         {list.map(({ id, text }) => (
           <p key={id} className="flex items-center gap-2.5 rounded-control bg-ink px-4 py-3 text-page shadow-float">
             <Icon name="check-circle-fill" />

@@ -44,7 +44,7 @@ export function PreviewCard({ draft, bountyUsd, hours }: PreviewProps): ReactNod
             ) : (
               <Money usd={split(bountyUsd).payoutUsd} look="card" inCents />
             )}
-            <span className="min-w-0 truncate pt-0.5 text-sm text-quiet">
+            <span className="min-w-0 pt-0.5 text-end text-sm text-quiet">
               {hint !== '' ? hint : draft.hasPlace ? say('atPlace') : places('placeAnywhere')}
             </span>
           </div>

@@ -66,7 +66,7 @@ function Amounts({ task, worker }: Pick<TicketProps, 'task' | 'worker'>): ReactN
           <SplitBar feeBps={feeBps} />
           <dl className="slip-rows text-[0.9375rem]">
             <div>
-              <dt className="text-quiet">{say('gets', { worker: worker ?? say('worker') })}</dt>
+              <dt className="text-quiet">{worker === undefined ? say('workerGets') : say('gets', { worker })}</dt>
               <dd>
                 <Money usd={split.payoutUsd} />
               </dd>
