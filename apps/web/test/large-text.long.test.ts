@@ -136,11 +136,19 @@ test('with letters twice as large tasks, figures and money are read in words, no
     [worker, '/people/$workerId'],
     [worker, '/earnings'],
     [publisher, '/my/tasks'],
+    [worker, '/tasks/$taskId'],
+    [publisher, '/publish'],
   ] as const) {
     await open(addressOf(path, params))
     const main = page.getByRole('main')
     await main
-      .getByText(path === '/earnings' ? 'By the minute' : 'Photograph the gate')
+      .getByText(
+        path === '/earnings'
+          ? 'By the minute'
+          : path === '/publish'
+            ? 'Start from a common task'
+            : 'Photograph the gate',
+      )
       .first()
       .waitFor()
     // Where a word alone is longer than its line, it is broken: none as short as these is.

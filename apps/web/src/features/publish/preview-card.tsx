@@ -34,7 +34,7 @@ export function PreviewCard({ draft, bountyUsd, hours }: PreviewProps): ReactNod
       <div className="task-card-still">
         <Scene name={draft.category === '' ? 'errand' : sceneOf[draft.category]} className="size-19" />
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-1.5">
-          <div className="flex items-start justify-between gap-2">
+          <div className="flex flex-wrap items-start justify-between gap-x-2">
             {draft.meter !== null ? (
               <Suspense>
                 <MeteredTerms meter={draft.meter} capUsd={bountyUsd} look="card" />

@@ -52,8 +52,8 @@ function Movements({ events }: { readonly events: Output<'payments.events'>['eve
     >
       {events.map(({ id, type, status, amount_usd, tx_hash, network, timestamp }) => (
         <li key={id} className="grid gap-0.5 px-5 py-3">
-          <p className="flex items-baseline justify-between gap-4">
-            <span className="min-w-0 font-label">{say(`pay.${type}`)}</span>
+          <p className="flex flex-wrap items-baseline justify-between gap-x-4">
+            <span className="min-w-0 grow basis-24 font-label">{say(`pay.${type}`)}</span>
             {amount_usd !== null && <Money usd={amount_usd} />}
           </p>
           {status !== 'success' && <p className="font-strong text-bad">{say(`paid.${status}`)}</p>}

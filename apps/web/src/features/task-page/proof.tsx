@@ -42,9 +42,9 @@ function Asked({ type, isRequired }: { readonly type: EvidenceType; readonly isR
   const word = useMessages(wordMessages)
   const evidence = useMessages(evidenceMessages)
   return (
-    <li className="flex gap-3.5">
+    <li className="flex flex-wrap gap-x-3.5 gap-y-1">
       <Icon name={evidenceIcon(type)} className="mt-0.5 text-[1.35rem]" />
-      <span className="grid min-w-0 grow gap-0.5">
+      <span className="grid min-w-0 grow basis-24 gap-0.5">
         <span className="font-label">{word(`evidence.${type}`)}</span>
         <span className="text-sm text-quiet">{evidence(type)}</span>
       </span>

@@ -91,9 +91,9 @@ function TaskFacts({ task }: { readonly task: Task }): ReactNode {
       : []),
   ]
   return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-5 gap-y-2.5 text-sm">
+    <dl className="grid gap-y-2.5 text-sm">
       {rows.map(([name, value]) => (
-        <div key={name} className="contents">
+        <div key={name} className="flex flex-wrap justify-between gap-x-5">
           <dt className="text-quiet">{name}</dt>
           <dd className="numbers text-right">{value}</dd>
         </div>
