@@ -14,6 +14,7 @@ const besides: Readonly<Record<string, string>> = {
   'packages/process/src/ends-within.ts': 'how a real process ends',
   'packages/process/src/few-at-once.ts': 'gathers the statements of a real process',
   'packages/process/src/letting-go.ts': 'how a real process ends',
+  'packages/process/src/lingering.ts': 'how a real connection ends',
   'packages/process/src/loop-watch.ts': 'the thread of a real process',
   'packages/process/src/open-log.ts': 'the log of a real process',
   'packages/chain-rpc/src/timers.ts': 'the nodes of a real process; a world asks its chain over lines',

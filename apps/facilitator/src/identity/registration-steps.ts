@@ -33,7 +33,7 @@ export async function finishRegistration(desk: Desk, registration: Registration)
   return handOver(desk, network, identity, { ...row, recipient })
 }
 
-/** What became of the transaction of a registration that is done; undefined where nobody knows, since it was long deep. */
+/** What became of the transaction of a registration that is done; undefined where that is unknown: it was long deep. */
 async function known(
   desk: Desk,
   registration: Registration,

@@ -1,7 +1,6 @@
 import type { RatingDirection } from '@ergon/contract'
 import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
-import { networkNamed } from '../network.ts'
 import type { Rating } from '../reputation/rating.ts'
 import type { MarketDeps } from './deps.ts'
 import { confirmRating, endDue, giveInOurName, sidesOf } from './rate.ts'
@@ -98,8 +97,6 @@ async function writeRating(deps: MarketDeps, caller: WalletCaller, input: Direct
   demandSame('worker_address', input.workerWallet, sides.ratee)
   demandSame('agent_id', input.agentId, sides.agentId)
   demandSame('proof_tx', input.proofTx, sides.task.paymentTx)
-  const network = networkNamed(deps.networks, deps.settings.identityNetwork)
-  if (!network.takesRatings) throw new MarketError('INVALID_REPUTATION_NETWORK', { network: network.name })
   const now = deps.clock.now()
   const rating = ratingOf(deps, { ...sides, direction, score: input.score, comment: input.comment }, now)
   await deps.store.transaction(async (tx) => {

@@ -91,6 +91,13 @@ describe('a rating is prepared', () => {
       ['RATING_UNAVAILABLE', { task_id: 'task', is_settled: false, retry_after_sec: 10 }],
     ],
     [
+      'while the registry cannot be read',
+      { owner: 'stranger', owns: 'unread' },
+      'publisher_rates_executor',
+      publisher,
+      ['RATING_UNAVAILABLE', { task_id: 'task' }],
+    ],
+    [
       'where none are taken',
       { networks: [{ name: 'localnet', takesRatings: false }] },
       'publisher_rates_executor',

@@ -63,8 +63,6 @@ export async function prepareRating(
   },
 ): Promise<PreparedRating> {
   const sides = await sidesOf(deps, caller, input.taskId, input.direction)
-  const network = networkNamed(deps.networks, deps.settings.identityNetwork)
-  if (!network.takesRatings) throw new MarketError('INVALID_REPUTATION_NETWORK', { network: network.name })
   const now = deps.clock.now()
   const rating = ratingOf(
     deps,
@@ -114,11 +112,15 @@ const settlesSec = 10
 
 /**
  * The same as the registry has it now: what is written to a number is for its owner. One that may still change is not
- * rated, and nobody signs for it. @throws as well RATING_UNAVAILABLE
+ * rated, and nobody signs for it. @throws as well INVALID_REPUTATION_NETWORK, RATING_UNAVAILABLE
  */
 async function ratedAgentOf(deps: MarketDeps, caller: WalletCaller, taskId: string, ratee: string): Promise<number> {
-  const network = deps.settings.identityNetwork
-  const held = await heldNow(deps, network, ratee, await agentIdOf(deps, caller, ratee))
+  const { name: network, takesRatings } = networkNamed(deps.networks, deps.settings.identityNetwork)
+  if (!takesRatings) throw new MarketError('INVALID_REPUTATION_NETWORK', { network })
+  const known = await agentIdOf(deps, caller, ratee)
+  const held = await heldNow(deps, network, ratee, known).catch((cause: unknown) => {
+    throw cause instanceof MarketError ? new MarketError('RATING_UNAVAILABLE', { task_id: taskId }) : cause
+  })
   if (held === null) throw new MarketError('identity_check_unavailable', { wallet: ratee, network })
   if (!held.isSettled)
     throw new MarketError(

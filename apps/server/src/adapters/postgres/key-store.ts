@@ -77,7 +77,8 @@ function createKeys(pool: Pool, times: KeyTimes) {
       keepingHeld(call, () => withinKeyedCall(call, work)),
     /**
      * The answer is final; a call whose key was taken over changes nothing. A crash of the database may forget an
-     * answer that is not a second old, and a resend is then answered as after a crash of the service: by what was written.
+     * answer that is not a second old, and a resend is then answered as after a crash of the service: by what was
+     * written.
      */
     finish: (call: KeyedCall, status: number, answer: unknown): Promise<void> =>
       insist(async () => {
