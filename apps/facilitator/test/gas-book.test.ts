@@ -14,6 +14,7 @@ async function onPostgres(): Promise<StoredBook> {
   const pool = new Pool({ connectionString: database.url, max: 4, pipeline: true })
   // One that is given up may hear of the end of its database.
   pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('error', () => undefined)
   stack.defer(() => pool.end())
   await migrate(pool)
   const owned = stack.move()

@@ -24,10 +24,7 @@ export interface IdentityRegistry {
    * its number is certain, which it is not while the block of its registration may be undone; null when nobody owns it.
    * Throws `MarketError('identity_check_unavailable')` rather than guess.
    */
-  holder(
-    network: string,
-    agentId: number,
-  ): Promise<AgentHolder | null>
+  holder(network: string, agentId: number): Promise<AgentHolder | null>
 }
 
 export type AgentHolder = {

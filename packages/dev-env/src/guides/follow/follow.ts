@@ -72,10 +72,7 @@ async function signed(account: PrivateKeyAccount, typedData: unknown): Promise<s
 function built({ from, places, asText }: PrintedBuild, answer: unknown, values: Values): unknown {
   const part = at(answer, from)
   if (part === undefined || part === null) return undefined
-  const whole = places.reduce<unknown>(
-    (one, [pointer, value]) => withPlace(one, pointer, valueOf(value, values)),
-    part,
-  )
+  const whole = places.reduce<unknown>((one, [pointer, value]) => withPlace(one, pointer, valueOf(value, values)), part)
   return asText ? JSON.stringify(whole) : whole
 }
 
