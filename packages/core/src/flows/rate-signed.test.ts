@@ -4,7 +4,7 @@ import type { Rating } from '../reputation/rating.ts'
 import { linesOf, refusalOf } from '../testing/scripted-deps.ts'
 import { publisher, worker } from '../testing/scripted-offers.ts'
 import { rating, ratingStage, seconds, terms, told, type RatingGiven } from '../testing/scripted-ratings.ts'
-import { ratingSubmitted, submitRating, type RatingSubmission } from './rate.ts'
+import { prepareAgain, ratingSubmitted, submitRating, type RatingSubmission } from './rate.ts'
 
 const signed = (change: Partial<RatingSubmission> = {}): RatingSubmission => ({
   ...terms,
@@ -294,4 +294,17 @@ describe('a rating that its rater signed', () => {
     const asked = { taskId: 'task', direction: 'publisher_rates_executor', feedbackHash } as const
     expect(told(['answer', await ratingSubmitted(deps, publisher, asked)])).toEqual(answer)
   })
+})
+
+test.each<[string, Partial<Rating> | null, boolean]>([
+  ['nothing of it can land', {}, true],
+  ['it gave way to another', { id: 'other' }, false],
+  ['it was confirmed', { status: 'confirmed' }, false],
+  ['it was sent again', { attempts: 1 }, false],
+  ['it is gone', null, false],
+])('a rating may be prepared again where %s', async (_what, change, may) => {
+  const sending = rating({ status: 'sending' })
+  const { deps, of } = ratingStage({ script: { lockRating: change && { ...sending, ...change } } })
+  expect(await prepareAgain(deps, sending, deps.clock.now())).toBe(may)
+  expect(of('endRating')).toHaveLength(may ? 1 : 0)
 })
