@@ -1,16 +1,20 @@
-import { cutText, MarketError, type IdentityRegistry } from '@ergon/core'
+import { cutText, MarketError, type HeldAgent, type IdentityRegistry } from '@ergon/core'
 import { isAddress, lowerAddress, registrationFile } from '@ergon/protocols'
+import { createBoundedCache } from '../surroundings/bounded-cache.ts'
 import type { FacilitatorAnswer, FacilitatorClient, Fields } from './facilitator/facilitator-client.ts'
 
 const lookupMs = 5_000
 /** A registration waits for its block; what takes longer is asked for again under its key. */
 const registerMs = 20_000
+/** Between the two steps of a rating: what is settled changes only where an agent is given away. */
+const [maxKept, keptMs] = [10_000, 15_000]
 
 type Registration = Parameters<IdentityRegistry['register']>[0]
 type Registered = Awaited<ReturnType<IdentityRegistry['register']>>
 
 /** ERC-8004 identities through the facilitator, which pays the gas and hands the minted agent to its wallet. */
 export function createIdentityRegistry(facilitator: FacilitatorClient, baseUrl: string): IdentityRegistry {
+  const kept = createBoundedCache<HeldAgent>(maxKept, keptMs)
   return {
     async lookup(network, wallet) {
       const answer = await facilitator.get(
@@ -22,6 +26,9 @@ export function createIdentityRegistry(facilitator: FacilitatorClient, baseUrl: 
       return ids[0] ?? null
     },
     async holder(network, agentId) {
+      const place = `${network} ${String(agentId)}`
+      const lately = kept.get(place)
+      if (lately !== undefined) return lately
       const answer = await facilitator.get(`/identity/${encodeURIComponent(network)}/${String(agentId)}`, lookupMs)
       if (answer.kind === 'refused' && answer.status === 404) return null
       const owner = answer.kind === 'done' ? answer.body['owner'] : undefined
@@ -29,13 +36,15 @@ export function createIdentityRegistry(facilitator: FacilitatorClient, baseUrl: 
       if (answer.kind !== 'done' || !isAddress(wallet) || !isAddress(owner))
         throw new MarketError('identity_check_unavailable', { network })
       const { agentUri } = answer.body
-      return {
+      const holder: HeldAgent = {
         owner: lowerAddress(owner),
         wallet: lowerAddress(wallet),
         uri: typeof agentUri === 'string' && agentUri !== '' ? agentUri : null,
         // A facilitator of before does not tell, and judges it when it is asked to rate.
         isSettled: answer.body['settled'] !== false,
       }
+      if (holder.isSettled) kept.set(place, holder)
+      return holder
     },
     async register(order) {
       const body = {

@@ -2,6 +2,7 @@ import { mintTestUsd } from '@ergon/contracts'
 import type { PaidBehind, PaidRating, RatingTerms } from '@ergon/core'
 import { keccak256Hex, networks, utf8, type Address } from '@ergon/protocols'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createIdentityRegistry } from '../../src/adapters/identity.ts'
 import { asTypedData, freshKey } from './orders.ts'
 import { eventually, party, rpc, startRig, stranger, type Party, type Rig } from './rig.ts'
 
@@ -36,6 +37,23 @@ describe('identities', () => {
     expect(await registered(wallet, key)).toEqual(first)
     expect(await identities.lookup('localnet', wallet)).toBe(first.agentId)
     expect(await ownerOf(first.agentId)).toBe(wallet)
+  })
+
+  test('who holds an agent is asked each time until that is certain, and then once in a while', async () => {
+    const told = [false, false, true]
+    let asked = 0
+    const get = () => {
+      const body = { owner: party(7).address, settled: told[asked] ?? true }
+      asked += 1
+      return Promise.resolve({ kind: 'done', body } as const)
+    }
+    const post = () => Promise.reject(new Error('nothing is written'))
+    const identities = createIdentityRegistry({ get, post, [Symbol.dispose]: () => undefined }, '')
+    const settled = async () => (await identities.holder('localnet', 7))?.isSettled
+    expect([await settled(), await settled(), await settled(), await settled()]).toEqual([false, false, true, true])
+    expect(asked).toBe(3)
+    expect(await identities.holder('localnet', 8)).toMatchObject({ owner: party(7).address })
+    expect(asked).toBe(4)
   })
 
   test('registering twice at once under one key mints once', async () => {

@@ -24,10 +24,10 @@ export interface IdentityRegistry {
    * its number is certain, which it is not while the block of its registration may be undone; null when nobody owns it.
    * Throws `MarketError('identity_check_unavailable')` rather than guess.
    */
-  holder(network: string, agentId: number): Promise<AgentHolder | null>
+  holder(network: string, agentId: number): Promise<HeldAgent | null>
 }
 
-export type AgentHolder = {
+export type HeldAgent = {
   readonly owner: string
   readonly wallet: string
   readonly uri: string | null
