@@ -11,6 +11,7 @@ import { createBlockCheck } from './http/context.ts'
 import { createHttpServer } from './http/server.ts'
 import { createService } from './service.ts'
 import { connectSolana, type SolanaDeps, type SolanaNetwork } from './solana/network.ts'
+import { maxAheadSec } from './settle/lifecycle.ts'
 import { lockAccount } from './store/account-lease.ts'
 import { watchPlace } from './store/database-place.ts'
 import { migrate } from './store/migrations.ts'
@@ -52,7 +53,7 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
   resources.defer(() => pool.end())
   await migrate(pool, surroundings)
   const lease = { epoch: await lock.begin(), lost: fail }
-  const place = await watchPlace(pool, { account, surroundings, onTrouble })
+  const place = await watchPlace(pool, { account, waitsSec: maxAheadSec, surroundings, onTrouble })
   const networks = config.networks.map(({ row, rpcUrls: urls }) => ({
     row,
     rpc: resources.use(createRpcClient({ urls, chainId: row.chainId ?? 0, timeoutMs, surroundings, onTrouble })),

@@ -15,12 +15,17 @@ async function openPool(connectionString: string): Promise<Pool> {
   return pool
 }
 
-async function watched(): Promise<{ pool: Pool; aside: Pool; begin(): Promise<number>; place: DatabasePlace }> {
+type Watched = { pool: Pool; aside: Pool; begin(): Promise<number>; place: DatabasePlace; told: string[] }
+
+async function watched(wentBackAt: number | null = null): Promise<Watched> {
   const database = await createTestDatabase()
   onTestFinished(() => database[Symbol.asyncDispose]())
   const [pool, aside] = [await openPool(database.url), await openPool(database.url)]
   await migrate(aside)
-  const onTrouble = (): void => undefined
+  const told: string[] = []
+  const onTrouble = (message: string): void => {
+    told.push(message)
+  }
   const begin = async (): Promise<number> => {
     const waits = { waitMs: 1_000, databaseWaitMs: 1_000 }
     await using lock = await lockAccount({
@@ -30,7 +35,14 @@ async function watched(): Promise<{ pool: Pool; aside: Pool; begin(): Promise<nu
     return await lock.begin()
   }
   await begin()
-  return { pool, aside, begin, place: await watchPlace(pool, { account, surroundings: platform, onTrouble }) }
+  await aside.query('update account_leases set went_back_at = $1', [wentBackAt])
+  return {
+    pool,
+    aside,
+    begin,
+    told,
+    place: await watchPlace(pool, { account, waitsSec: 900, surroundings: platform, onTrouble }),
+  }
 }
 
 /** As if what is there had been written elsewhere. */
@@ -73,4 +85,11 @@ test('an epoch that the database has forgotten is not opened again', async () =>
   const epoch = await begin()
   await aside.query('update account_leases set epoch = 1')
   expect(await begin()).toBeGreaterThan(epoch)
+})
+
+test('a start tells of a database that went back while orders wait for it, and not for ever', async () => {
+  const now = Math.floor(Date.now() / 1_000)
+  expect((await watched(now - 60)).told).toEqual([expect.stringContaining('the database went back')])
+  const later = await watched(now - 1_000)
+  expect([later.told, later.place.wentBackAt()]).toEqual([[], now - 1_000])
 })

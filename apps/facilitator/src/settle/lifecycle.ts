@@ -30,7 +30,7 @@ export type LifecycleRules = {
 
 const keys = ['signer', 'deadline', 'nonce', 'signature']
 /** An order is for now; one signed far ahead could be kept for a moment its signer no longer means. */
-const maxAheadSec = 900
+export const maxAheadSec = 900
 
 export function readLifecycleAuth(value: unknown): LifecycleAuth | undefined {
   if (value === undefined || value === null) return undefined

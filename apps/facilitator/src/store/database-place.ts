@@ -9,6 +9,8 @@ export type DatabasePlace = {
 
 export type PlaceDeps = {
   readonly account: string
+  /** How long what may be forgotten waits, seconds: afterwards it is no news. */
+  readonly waitsSec: number
   readonly surroundings: Surroundings
   readonly onTrouble: (message: string, error: unknown) => void
 }
@@ -35,10 +37,12 @@ export async function watchPlace(pool: Pool, deps: PlaceDeps): Promise<DatabaseP
     if (row === undefined) throw new Error('the database has forgotten this account')
     if (row.went_back_at === null || Number(row.went_back_at) === wentBackAt) return
     wentBackAt = Number(row.went_back_at)
-    deps.onTrouble(
-      'the database went back: orders in parts that it may have forgotten wait until they run out',
-      undefined,
-    )
+    // A process that starts long afterwards has nothing to tell.
+    if (wentBackAt + deps.waitsSec >= seconds(deps.surroundings))
+      deps.onTrouble(
+        'the database went back: orders in parts that it may have forgotten wait until they run out',
+        undefined,
+      )
   }
   pool.options.verify = (client, done) => {
     look(client).then(() => {

@@ -1,5 +1,5 @@
--- A promoted standby or a restored copy may have forgotten what was told to others. When that was seen is kept, and
--- whether `restore-check` has looked at it since (decision 0280).
+-- A promoted standby or a restored copy may have forgotten what was told to others. Since when that may be so is kept, and
+-- whether `restore-check` has looked at it (decision 0280).
 alter table event_epoch
   -- When it was seen last that the database may have gone back; null: never.
   add column went_back_at timestamptz,
