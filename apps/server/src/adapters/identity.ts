@@ -88,7 +88,9 @@ function agentUriOf({ wallet, name, description }: Registration, baseUrl: string
 function judge(answer: FacilitatorAnswer): Registered {
   if (answer.kind === 'unknown') return 'pending'
   if (answer.kind === 'unavailable')
-    throw new MarketError(answer.isSpent === true ? 'GAS_BUDGET_SPENT' : 'REGISTRATION_FAILED')
+    throw answer.spentForSec === undefined
+      ? new MarketError('REGISTRATION_FAILED')
+      : new MarketError('GAS_BUDGET_SPENT', { retry_after_sec: answer.spentForSec })
   const { body } = answer
   if (answer.kind === 'refused') {
     // Begun by another party a moment ago, or minted by a facilitator of before: the same key finishes it.

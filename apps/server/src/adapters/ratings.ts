@@ -214,7 +214,10 @@ async function judgeWrite(
   answer: FacilitatorAnswer,
   expected: ExpectedEvent,
 ): Promise<Written> {
-  if (answer.kind === 'unavailable') return { outcome: 'unavailable', sent: answer.sent }
+  if (answer.kind === 'unavailable') {
+    const { sent, spentForSec } = answer
+    return { outcome: 'unavailable', sent, ...(spentForSec === undefined ? {} : { spentForSec }) }
+  }
   if (answer.kind === 'unknown')
     return { outcome: 'unknown', ...(answer.txHash === undefined ? {} : { txHash: answer.txHash }) }
   const { txHash } = hashIn(answer.body)

@@ -26,9 +26,12 @@ const retryAfterSec = 2
 /** Where a counter has no window: what is held open is let go within about so long. */
 const lookAgainSec = 60
 
-/** A refusal of a counter; the cap of listings is a number of things, and no time frees any. */
+/**
+ * A refusal of a counter; the cap of listings is a number of things, and no time frees any. The gas of a day is counted
+ * as well, whoever counts it.
+ */
 const isCounted = ({ code }: MarketError): boolean =>
-  errorCatalogue[code].status === 429 && code !== 'LISTING_CAP_REACHED'
+  (errorCatalogue[code].status === 429 && code !== 'LISTING_CAP_REACHED') || code === 'GAS_BUDGET_SPENT'
 
 /** Every counter says when to come again (spec §8), whether or not it has a window of its own. */
 function withReset(details: MarketError['details'], now: number): MarketError['details'] {

@@ -2,7 +2,10 @@ import { mintTestUsd } from '@ergon/contracts'
 import type { PaidBehind, PaidRating, RatingTerms } from '@ergon/core'
 import { keccak256Hex, networks, utf8, type Address } from '@ergon/protocols'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createFacilitatorClient } from '../../src/adapters/facilitator/facilitator-client.ts'
 import { createIdentityRegistry } from '../../src/adapters/identity.ts'
+import { createAdapters } from '../../src/adapters/index.ts'
+import { startLiar } from './fakes.ts'
 import { asTypedData, freshKey } from './orders.ts'
 import { eventually, party, rpc, startRig, stranger, type Party, type Rig } from './rig.ts'
 
@@ -62,6 +65,24 @@ describe('identities', () => {
     const [one, other] = await Promise.all([registered(wallet, key), registered(wallet, key)])
     expect(one.agentId).toBe(other.agentId)
   })
+
+  test.each([
+    ['until then', 7_200, 7_200],
+    ['a day at most', 1e9, 86_400],
+    ['an hour, where nothing is said', undefined, 3_600],
+  ])(
+    'a facilitator that pays no more gas today is asked again when it says: %s',
+    async (_what, said, retryAfterSec) => {
+      const body = { success: false, errorCode: 'gas_budget_spent', error: 'spent', final: false, retry_after: said }
+      const exchange = () => Promise.resolve({ status: 429, text: JSON.stringify(body), headers: {} })
+      using spent = createFacilitatorClient({ exchange, [Symbol.dispose]: () => undefined }, () => new Date())
+      const order = { network: 'localnet', wallet: stranger.address, key: freshKey() }
+      await expect(createIdentityRegistry(spent, '').register(order)).rejects.toMatchObject({
+        code: 'GAS_BUDGET_SPENT',
+        details: { retry_after_sec: retryAfterSec },
+      })
+    },
+  )
 
   test('nobody is called unknown while the facilitator or its answer is missing', async () => {
     const { adapters, facilitatorLine } = rig
@@ -156,6 +177,17 @@ describe('ratings', () => {
     expect(await rig.adapters.ratings.relay(rating, freshKey())).toMatchObject({
       outcome: 'refused',
       code: 'RATING_REFUSED',
+    })
+  })
+
+  test('a rating whose gas nobody pays any more today says for how long', async () => {
+    const rating = await signed(terms(), rater)
+    await using liar = await startLiar({ success: false, errorCode: 'gas_budget_spent', retry_after: 7_200 })
+    await using adapters = createAdapters({ ...rig.settings, facilitatorUrl: liar.url })
+    expect(await adapters.ratings.relay(rating, freshKey())).toEqual({
+      outcome: 'unavailable',
+      sent: true,
+      spentForSec: 7_200,
     })
   })
 

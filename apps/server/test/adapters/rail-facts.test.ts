@@ -1,14 +1,12 @@
 import { mintTestUsd } from '@ergon/contracts'
 import type { AuthorizeOrder } from '@ergon/core'
 import { networks, privateKeySigner } from '@ergon/protocols'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
 import { createChainReader } from '../../src/adapters/chain/chain-reader.ts'
 import { createRpc } from '../../src/adapters/chain/rpc.ts'
 import { findOrder } from '../../src/adapters/rails/find-order.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAdapters } from '../../src/adapters/index.ts'
+import { startHttp, startLiar, type Fake } from './fakes.ts'
 import { authorizeOrder, awardOrder, captureOrder, chargeOrder, freshKey, voidOrder, soon } from './orders.ts'
 import { asset, eventually, payer, rpc, startRig, treasury, worker, type Rig } from './rig.ts'
 
@@ -269,13 +267,21 @@ describe('what a rail says about money', () => {
     'a facilitator that pays no more gas refuses the payment, and its word is as final as it says: %s',
     async (final) => {
       const order = await authorizeOrder(rig.adapters)
-      const spent = { success: false, errorCode: 'gas_budget_spent', errorReason: 'spent', broadcast: false, final }
+      const spent = {
+        success: false,
+        errorCode: 'gas_budget_spent',
+        errorReason: 'spent',
+        broadcast: false,
+        final,
+        retry_after: 7_200,
+      }
       await using liar = await startLiar(spent)
       await using adapters = createAdapters({ ...rig.settings, facilitatorUrl: liar.url })
       expect(await adapters.rails('localnet').send(order, 200, soon())).toMatchObject({
         outcome: 'refused',
         code: 'GAS_BUDGET_SPENT',
         message: expect.stringContaining('No money has moved.') as string,
+        details: { facilitator_code: 'gas_budget_spent', retry_after_sec: 7_200 },
         final,
       })
       // Where the chain shows the payment, that word counts for nothing.
@@ -305,8 +311,6 @@ describe('what a rail says about money', () => {
   })
 })
 
-type Fake = AsyncDisposable & { readonly url: string }
-
 /** Passes everything on to a node, but refuses logs of more blocks than this. */
 async function startNarrowNode(rpcUrl: string, maxBlocks: bigint): Promise<Fake & { readonly refusals: number }> {
   let refusals = 0
@@ -332,39 +336,5 @@ async function startNarrowNode(rpcUrl: string, maxBlocks: bigint): Promise<Fake 
     get refusals() {
       return refusals
     },
-  }
-}
-
-/** Answers every request with what is in `answer`. */
-async function startLiar(answer: unknown): Promise<Fake & { answer: unknown }> {
-  const liar = { answer }
-  const fake = await startHttp(() =>
-    Promise.resolve(typeof liar.answer === 'string' ? liar.answer : JSON.stringify(liar.answer)),
-  )
-  return Object.assign(liar, fake)
-}
-
-async function startHttp(answer: (body: string) => Promise<string>): Promise<Fake> {
-  const server = createServer((request, response) => {
-    void text(request)
-      .then(answer)
-      .then(
-        (body) => response.end(body),
-        () => response.destroy(),
-      )
-  })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo // it listens on TCP
-  return {
-    url: `http://127.0.0.1:${String(port)}`,
-    [Symbol.asyncDispose]: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => {
-          resolve()
-        })
-        server.closeAllConnections()
-      }),
   }
 }

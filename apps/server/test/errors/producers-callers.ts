@@ -50,6 +50,7 @@ export const callerProducers = {
         error: 'the gas of today is spent',
         broadcast: false,
         final: false,
+        retry_after: 7_200,
       },
       () => party.call('POST', '/api/v1/reputation/register', {}),
     )

@@ -237,6 +237,13 @@ describe('a rating that its rater signed', () => {
       ['endRating rating {status:sending,landsUntil:2026-11-21T12:10:00.000Z} now'],
     ],
     [
+      'whose gas nobody pays any more today',
+      { answer: { outcome: 'unavailable', sent: true, spentForSec: 7_200 } },
+      {},
+      ['GAS_BUDGET_SPENT', { task_id: 'task', retry_after_sec: 7_200 }],
+      ['endRating rating {status:sending,landsUntil:2026-11-21T12:10:00.000Z} now'],
+    ],
+    [
       'that was not sent',
       {
         answer: { outcome: 'unavailable', sent: false },

@@ -266,6 +266,12 @@ async function concludeRating(
       { ...answer.details, task_id: rating.taskId },
       answer.message === undefined ? {} : { message: answer.message },
     )
+  if (answer.outcome === 'unavailable' && answer.spentForSec !== undefined)
+    throw new MarketError(
+      'GAS_BUDGET_SPENT',
+      { task_id: rating.taskId, retry_after_sec: answer.spentForSec },
+      { message: "The facilitator has spent today's gas budget for ratings of this wallet." },
+    )
   throw new MarketError('RATING_UNAVAILABLE', { task_id: rating.taskId })
 }
 

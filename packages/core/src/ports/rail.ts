@@ -33,7 +33,8 @@ export type RailAnswer =
       readonly final: boolean
       readonly at: Date | null
     }
-  | { readonly outcome: 'unavailable'; readonly sent: boolean }
+  /** `spentForSec`: nobody pays its gas until then, in seconds. */
+  | { readonly outcome: 'unavailable'; readonly sent: boolean; readonly spentForSec?: number }
   | { readonly outcome: 'unknown'; readonly txHash?: string }
 
 /**

@@ -19,8 +19,11 @@ export type FacilitatorAnswer =
       /** By the facilitator's own clock. */
       readonly at: Date | null
     }
-  /** Not carried out now. `sent: false`: not a byte of it left. */
-  | { readonly kind: 'unavailable'; readonly sent: boolean; readonly isSpent?: true }
+  /**
+   * Not carried out now. `sent: false`: not a byte of it left. `spentForSec`: it pays no gas for it until then, in
+   * seconds.
+   */
+  | { readonly kind: 'unavailable'; readonly sent: boolean; readonly spentForSec?: number }
   /** It may have been, or may still be, sent. */
   | { readonly kind: 'unknown'; readonly txHash?: string }
 
@@ -84,7 +87,7 @@ function judge(status: number, body: Fields | undefined, at: Date | null): Facil
   const code = typeof body['errorCode'] === 'string' ? body['errorCode'] : ''
   const final = body['final'] === true
   // It pays no more gas of this kind today, and sent nothing; a copy that is under way may find gas again.
-  if (code === 'gas_budget_spent' && !final) return { kind: 'unavailable', sent: true, isSpent: true }
+  if (code === 'gas_budget_spent' && !final) return { kind: 'unavailable', sent: true, spentForSec: spentForSec(body) }
   if (status === 429 && !final) return { kind: 'unavailable', sent: true }
   if (!final && notSentCodes.has(code) && body['broadcast'] !== true) return { kind: 'unavailable', sent: true }
   if (!final && status >= 500 && code !== 'transfer_failed') return { kind: 'unknown', ...hashIn(body) }
@@ -110,6 +113,13 @@ const notSentCodes = new Set([
 export function hashIn(body: Fields): { readonly txHash?: string } {
   const hash = body['transaction'] ?? body['transactionHash']
   return typeof hash === 'string' && /^0x[0-9a-f]{64}$/i.test(hash) ? { txHash: hash } : {}
+}
+
+const daySec = 86_400
+
+/** The wait that a spent budget names, at most a day; an hour where it names none. */
+export function spentForSec({ retry_after: seconds }: Fields): number {
+  return typeof seconds === 'number' && seconds > 0 ? Math.min(daySec, Math.ceil(seconds)) : 3_600
 }
 
 /** HTTP's own form of a date (RFC 9110 §5.6.7); anything else says nothing. */

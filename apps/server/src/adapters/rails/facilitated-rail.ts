@@ -57,9 +57,9 @@ async function send(
   const answer = await deps.facilitator.post('/settle', body, { timeoutMs: waitMs, key, before })
   switch (answer.kind) {
     case 'unavailable':
-      return answer.isSpent === true
-        ? settleRefused(deps, order, spentForNow)
-        : { outcome: 'unavailable', sent: answer.sent }
+      return answer.spentForSec === undefined
+        ? { outcome: 'unavailable', sent: answer.sent }
+        : settleRefused(deps, order, { ...spentForNow, body: { retry_after: answer.spentForSec } })
     case 'unknown':
       return { outcome: 'unknown', ...hashOf(answer) }
     case 'done':

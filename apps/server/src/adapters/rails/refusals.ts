@@ -1,6 +1,6 @@
 import { errorCatalogue } from '@ergon/contract'
 import { askedFor, cutText, type RailAnswer, type RailOrder } from '@ergon/core'
-import type { FacilitatorAnswer } from '../facilitator/facilitator-client.ts'
+import { spentForSec, type FacilitatorAnswer } from '../facilitator/facilitator-client.ts'
 
 type Refused = Extract<FacilitatorAnswer, { readonly kind: 'refused' }>
 type Code = Extract<RailAnswer, { readonly outcome: 'refused' }>['code']
@@ -55,6 +55,7 @@ export function refusalOf(order: RailOrder, verdict: Refused): Extract<RailAnswe
   const code = codeOf(order, verdict)
   const details = {
     facilitator_code: verdict.code === '' ? `http_${String(verdict.status)}` : cutText(verdict.code, 64),
+    ...(code === 'GAS_BUDGET_SPENT' ? { retry_after_sec: spentForSec(verdict.body) } : {}),
   }
   const { final, at } = verdict
   return {
