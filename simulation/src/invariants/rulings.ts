@@ -31,9 +31,10 @@ export function lostRulings(database: MemoryDatabase, files: readonly CaseFile[]
   return rulingsOf(database).flatMap((one) => {
     const file = files.find(({ taskId }) => taskId === one.taskId)
     if (one.status !== 'overtaken' || one.appealedBy !== null || file === undefined) return []
-    // What is not held its publisher owes, and some never pay.
-    if (file.mode === 'fase1' || file.meddled || file.overslept || taskOf(database, one)?.status !== 'expired')
-      return []
+    const task = taskOf(database, one)
+    // What is not held its publisher owes, and some never pay. A lock that was undone for good never held anything.
+    const isHeld = file.mode !== 'fase1' && !(task?.escrowStatus === 'refunded' && task.refundTx === null)
+    if (!isHeld || file.meddled || file.overslept || task?.status !== 'expired') return []
     return [`${file.name} ran out, though ${one.verdict} was ruled and nobody appealed`]
   })
 }

@@ -1,4 +1,4 @@
-import { isFinal, parseUsd, type MarketSettings } from '@ergon/core'
+import { isFinal, parseUsd, type MarketSettings, type Task } from '@ergon/core'
 import { createMemoryDatabase as createFacilitatorDatabase } from '@ergon/facilitator/testing'
 import { deployment } from '../chain/deployment.ts'
 import { mint } from '../chain/token.ts'
@@ -318,11 +318,15 @@ function napOf({ universe, phase, database }: Stage, round: number): number {
   const now = universe.epochMs + universe.scheduler.now()
   if (phase !== 'evening' || !isMoving(database, now)) return round > 24 ? 600_000 : 60_000
   const open = database.rows.tasks().flatMap(({ task }) => (isFinal(task.status) ? [] : [task]))
-  // What is owed is looked at again and again until its task is over.
-  const owed = new Set(open.flatMap(({ id, turn }) => (turn?.kind === 'owed' ? [id] : [])))
-  const timers = allRows(undefined, database.disk.tables.timers, ({ taskId }) => !owed.has(taskId))
+  // What is owed, or ruled and not held any more, is looked at again and again until its task is over.
+  const inVain = new Set(open.flatMap((task) => (isUnpaid(task) ? [task.id] : [])))
+  const timers = allRows(undefined, database.disk.tables.timers, ({ taskId }) => !inVain.has(taskId))
   const due = [...open.map(({ deadline }) => deadline.getTime()), ...timers.map(({ dueAt }) => dueAt)]
   return due.some((at) => at <= now) ? 600_000 : Math.min(...due) - now
+}
+
+function isUnpaid({ turn, escrowStatus }: Task): boolean {
+  return turn?.kind === 'owed' || (turn?.kind === 'ruling' && escrowStatus === 'refunded')
 }
 
 function isMoving({ rows }: MemoryDatabase, now: number): boolean {
