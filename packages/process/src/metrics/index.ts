@@ -1,0 +1,7 @@
+export { oneIf, samplesBy, type Figure, type Figures, type Sample, type Told, type ToldOf } from './figure.ts'
+export { createHttpCounts, httpFigures, type HttpCounts } from './http-counts.ts'
+export { listenMetrics, type MetricsPage } from './listen-metrics.ts'
+export { checkMetricsToken, decideMetricsAt, type MetricsAt } from './metrics-settings.ts'
+export { printFigures } from './print-figures.ts'
+export { poolFigures, processFigures, tellPool, tellProcess, type CountedPool } from './process-figures.ts'
+export { createSources, sourceFigures, type Sources } from './sources.ts'
