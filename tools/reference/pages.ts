@@ -13,10 +13,10 @@ import {
 } from '@ergon/contract'
 import { evidenceKinds } from '@ergon/contract/facts'
 import { lifecycle } from '@ergon/core'
-import { settings as facilitatorSettings } from '@ergon/facilitator'
-import { settings as gatewaySettings } from '@ergon/gateway'
+import { figures as facilitatorFigures, settings as facilitatorSettings } from '@ergon/facilitator'
+import { figures as gatewayFigures, settings as gatewaySettings } from '@ergon/gateway'
 import { networks } from '@ergon/protocols'
-import { settings as serverSettings } from '@ergon/server'
+import { figures as serverFigures, settings as serverSettings } from '@ergon/server'
 import { a2aPage } from './a2a-page.ts'
 import { cliPage } from './cli-page.ts'
 import { compactJson } from './compact-json.ts'
@@ -30,6 +30,7 @@ import { errorPage } from './error-page.ts'
 import { eventPage } from './event-page.ts'
 import { evidencePage } from './evidence-page.ts'
 import { lifecyclePage } from './lifecycle-page.ts'
+import { metricsPage } from './metrics-page.ts'
 import { networkPage } from './network-page.ts'
 import { operationPage } from './operation-page.ts'
 import { lostAnswers } from './lost-answers.ts'
@@ -60,6 +61,7 @@ export function referencePages(): Readonly<Record<string, string>> {
     'llms.txt': llmsText(about),
     'lifecycle.md': lifecyclePage(lifecycle),
     'lost-answers.md': lostAnswersPage(lostAnswers),
+    'metrics.md': metricsPage({ server: serverFigures, facilitator: facilitatorFigures, gateway: gatewayFigures }),
     'networks.md': networkPage(Object.values(networks)),
     'parity.md': parityPage(parityRows()),
     'openapi.json': `${compactJson(openApi, 4)}\n`,

@@ -11,6 +11,7 @@ import { createBlockCheck } from './http/context.ts'
 import { createHttpServer } from './http/server.ts'
 import { createService } from './service.ts'
 import { connectSolana, type SolanaDeps, type SolanaNetwork } from './solana/network.ts'
+import { openMetrics } from './open-metrics.ts'
 import { maxAheadSec } from './settle/lifecycle.ts'
 import { lockAccount } from './store/account-lease.ts'
 import { watchPlace } from './store/database-place.ts'
@@ -84,7 +85,10 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
   const owned = resources.move()
   return {
     listen: async () => {
-      const { host, port } = config
+      const { host, port, metrics: at } = config
+      const names = networks.map(({ row }) => row.name)
+      const told = { token: secrets.metricsToken, pool, networks: names, telling: service.telling, loop, log }
+      if (at !== null) owned.use(await openMetrics({ at, ...told }))
       try {
         return await server.listen({ host, port })
       } catch (cause) {

@@ -11,7 +11,7 @@ const asProcess = { name: 'facilitator', plain: StartupError, leftTo: '; the nex
 
 await runProcess(asProcess, async ({ stopRequested, end }) => {
   const config = decideConfig(readEnv(process.env))
-  const secrets = readSecrets(process.env)
+  const secrets = readSecrets(process.env, config.metrics)
   refuseInProduction(config, secrets, process.env)
   // Told to stop while it waits for its database or account, it has nothing to end.
   const facilitator = await Promise.race([createFacilitator(config, secrets), stopRequested])

@@ -1,3 +1,4 @@
+import { createHttpCounts } from '@ergon/process'
 import { addressOf, type Network } from '@ergon/protocols'
 import type { RpcClient } from './chain/rpc-client.ts'
 import type { TrackerPace } from './chain/watch.ts'
@@ -10,6 +11,7 @@ import { createGasBudget, type GasLimits } from './gas/gas-budget.ts'
 import { createPaymentGas } from './gas/payment-gas.ts'
 import { createHandle, type Handle } from './http/handle.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
+import { createTelling, type Telling } from './http/telling.ts'
 import { createRegistrar } from './identity/register.ts'
 import type { Log } from './log.ts'
 import { connectNetwork, type ConnectedNetwork } from './network/connect.ts'
@@ -56,7 +58,11 @@ export type ServiceDeps = {
 }
 
 /** A settlement facilitator without a carrier: requests come in through `handle`. */
-export type Service = AsyncDisposable & { readonly handle: Handle }
+export type Service = AsyncDisposable & {
+  readonly handle: Handle
+  /** What it knows of itself, as figures. */
+  readonly telling: Telling
+}
 
 /** Checks the deployments and takes up what an earlier process left. Throws `StartupError` naming what is missing. */
 export async function createService(deps: ServiceDeps): Promise<Service> {
@@ -121,9 +127,11 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     surroundings,
     now: () => seconds(surroundings),
   }
+  const counts = createHttpCounts()
   const owned = resources.move()
   return {
-    handle: createHandle(context, createBlockCheck(config.blacklist)),
+    handle: createHandle(context, createBlockCheck(config.blacklist), counts),
+    telling: createTelling(context, counts),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }

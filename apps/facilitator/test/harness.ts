@@ -36,7 +36,8 @@ export async function startRig(env: Record<string, string> = {}): Promise<Rig> {
 
 /** One that has read its settings and does not listen yet. */
 export async function startFacilitator(env: Record<string, string>): Promise<Facilitator> {
-  return createFacilitator(decideConfig(readEnv(env)), readSecrets(env))
+  const config = decideConfig(readEnv(env))
+  return createFacilitator(config, readSecrets(env, config.metrics))
 }
 
 /** A facilitator with a database of its own on a chain that is already there. */

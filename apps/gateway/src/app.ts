@@ -1,4 +1,4 @@
-import { lingering, openLog } from '@ergon/process'
+import { createHttpCounts, lingering, openLog, watchEventLoop } from '@ergon/process'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { checkCluster, createRpcLedger } from '@ergon/solana-ledger'
@@ -9,6 +9,7 @@ import { closingOf } from './http/closing.ts'
 import { createHandle, type Handle } from './http/handle.ts'
 import { createSeats } from './http/limits.ts'
 import type { Log } from './log.ts'
+import { openMetrics } from './open-metrics.ts'
 import { createChallenges } from './session/challenges.ts'
 import type { SessionDeps } from './session/deps.ts'
 import { keptBytes } from './session/pay.ts'
@@ -50,11 +51,15 @@ export async function createGateway(config: Config, secrets: Secrets, options: G
     createUpstreams({ answerMs: config.upstreamMs.answer, answerBytes: config.bodies.answer, keptBytes }),
   )
   resources.use(startDuties(deps))
-  const server = createListener(createHandle(deps, upstreams), config, log)
+  const [loop, counts] = [resources.use(watchEventLoop()), createHttpCounts()]
+  const server = createListener(createHandle(deps, upstreams, counts), config, log)
   resources.defer(closingOf(server))
   const owned = resources.move()
   return {
-    listen: () => listen(server, config),
+    listen: async () => {
+      if (config.metrics !== null) owned.use(await openMetrics({ at: config.metrics, deps, loop, counts }))
+      return listen(server, config)
+    },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }

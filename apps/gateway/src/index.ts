@@ -1,5 +1,6 @@
 export { createGateway, type Gateway, type GatewayOptions } from './app.ts'
 export { decideConfig, readSecrets, type Config, type Key, type Secrets } from './config/config.ts'
+export { figures } from './figures.ts'
 export type { Endpoint } from './config/endpoints.ts'
 export { StartupError } from './errors.ts'
 export { settings, type Setting } from './config/settings-table.ts'

@@ -25,7 +25,9 @@ import { startLiveSettings } from './live/live-settings.ts'
 import { createPush } from './push.ts'
 import { openMail } from './mail.ts'
 import { openWebPush } from './web-push.ts'
-import { createClockGuard, createReach, createReadiness } from './reach.ts'
+import { openMetrics } from './open-metrics.ts'
+import { createClockGuard, createLastReach, createReach, createReadiness } from './reach.ts'
+import { createRequestCounts } from './request-counts.ts'
 import { startSettingsProof } from './settings-proof.ts'
 import { createService, version, type ServiceDeps } from './service.ts'
 import { createAgentKeyExchange } from './sessions/agent-keys.ts'
@@ -98,8 +100,8 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   const { relay, meters } = await openRelay({ config, log, parts, market, alarms })
   const taps = parts.use(createEventTaps({ relay, isBehind: isBehindPlace }))
   const outlets = await openOutlets(base, { market, store, relay, ids, alarms })
-  const reach = createReach(adapters)
-  const watched = { database, epoch, relay, reach, proof, membership }
+  const [reach, counts] = [createReach(adapters), createRequestCounts()]
+  const watched = { database, epoch, relay, reached: createLastReach(reach), proof, membership }
   const readiness = createReadiness({ ...watched, storageTakes: adapters.storageTakes })
   const service = createService({
     ...(await serviceParts(base, { adapters, books, market, relay, taps, outlets })),
@@ -110,7 +112,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
     reach,
     readiness,
     clockAheadMs: () => database.seen().clockAheadMs,
-    loop,
+    ...{ loop, counts },
   })
 
   const owned = parts.move()
@@ -134,6 +136,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
           duties?.wakeVerification()
         })
       }
+      await openMetrics({ ...base, ...watched, ...today(books), market, loop, counts, readiness, version }, owned)
       const address = await listenAt(service, config)
       owned.defer(() => service.close()) // first to go: nothing new comes in while the rest ends
       return address
@@ -281,13 +284,21 @@ type Served = {
   readonly outlets: Outlets
 }
 
+/** What the budgets of this deployment count today. */
+function today({ registrations, payments }: Books): Pick<ServiceDeps, 'registrationsToday' | 'paymentsToday'> {
+  return { registrationsToday: () => registrations.today(), paymentsToday: () => payments.today() }
+}
+
 async function serviceParts(
   { config, secrets, log, now, parts, pool }: Base,
   { adapters, books, market, relay, taps, outlets }: Served,
 ): Promise<
-  Omit<ServiceDeps, 'live' | 'reach' | 'readiness' | 'loop' | 'clockAheadMs' | 'grants' | 'channels' | 'meters'>
+  Omit<
+    ServiceDeps,
+    'live' | 'reach' | 'readiness' | 'loop' | 'counts' | 'clockAheadMs' | 'grants' | 'channels' | 'meters'
+  >
 > {
-  const { nonces, sessions, keys, accounts, approvals, warrants, registrations, payments, links } = books
+  const { nonces, sessions, keys, accounts, approvals, warrants, links } = books
   const { networks } = adapters
   const contracts = contractWallets(adapters)
   return {
@@ -325,7 +336,7 @@ async function serviceParts(
     mail: outlets.mail,
     places: wireGeocoder({ config, secrets, log, parts, now, version }),
     databaseAnswers: () => databaseAnswers(pool),
-    ...{ registrationsToday: () => registrations.today(), paymentsToday: () => payments.today() },
+    ...today(books),
     oauth: openOAuth({
       ...{ config, secret: secrets.secret, store: books.oauth, warrants, now, parts, networks, log },
       contracts: adapters.contracts,

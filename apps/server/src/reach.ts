@@ -26,24 +26,15 @@ type Watched = {
   readonly database: Pick<DatabaseWatch, 'seen'>
   readonly epoch: Pick<EpochWatch, 'isUnchecked'>
   readonly relay: Pick<EventRelay, 'lateMs'>
-  readonly reach: () => Promise<Reachable>
+  readonly reached: () => Reachable | null
   readonly proof: Pick<SettingsProof, 'faults'>
   readonly storageTakes: () => Promise<boolean>
   readonly membership: Pick<Membership, 'unwrittenMs'>
 }
 
-/** What probes are answered: what was seen last, so that nothing which hangs can hold an answer up. */
-export function createReadiness({
-  database,
-  epoch,
-  relay,
-  reach,
-  proof,
-  storageTakes,
-  membership,
-}: Watched): () => Readiness {
+/** What was last heard of them, which a page of figures tells; null until it is known. */
+export function createLastReach(reach: () => Promise<Reachable>): () => Reachable | null {
   let reached: Reachable | null = null
-  let takesFiles = true
   return () => {
     void reach().then(
       (answer) => {
@@ -51,6 +42,22 @@ export function createReadiness({
       },
       () => undefined,
     )
+    return reached
+  }
+}
+
+/** What probes are answered: what was seen last, so that nothing which hangs can hold an answer up. */
+export function createReadiness({
+  database,
+  epoch,
+  relay,
+  reached,
+  proof,
+  storageTakes,
+  membership,
+}: Watched): () => Readiness {
+  let takesFiles = true
+  return () => {
     void storageTakes().then((answer) => {
       takesFiles = answer
     })
@@ -60,7 +67,7 @@ export function createReadiness({
       database: database.seen(),
       wentBack: epoch.isUnchecked(),
       eventsLateMs: relay.lateMs(),
-      reached,
+      reached: reached(),
       isContradicted: proof.faults().length > 0,
     })
   }

@@ -50,6 +50,7 @@ import type { PortfolioLinks } from './portfolio-links.ts'
 import { createCardLimits, type SocialCards } from './transports/social-cards.ts'
 import { createWebApp } from './transports/web-app.ts'
 import type { ServedApp } from './open-web-app.ts'
+import type { RequestCounts } from './request-counts.ts'
 import { openAgentTransports } from './wire-agents.ts'
 import type { WiredLinks } from './wire-linked-signer.ts'
 import type { OAuthLanes, WiredOAuth } from './wire-oauth.ts'
@@ -111,6 +112,7 @@ export type ServiceDeps = {
   readonly meters: ApiDeps['meters'] & AsyncDisposable
   /** Null where no app is served. */
   readonly web: ServedApp | null
+  readonly counts: Pick<RequestCounts, 'note' | 'noteUncounted'>
   readonly log: Pick<ProcessLog, 'info' | 'error' | 'debug'>
   readonly loop: Pick<LoopWatch, 'delayMs' | 'lastingMs'>
   readonly now: () => Date
@@ -119,7 +121,7 @@ export type ServiceDeps = {
 /** The HTTP face of a market: handlers, dispatch and transports, wired by hand. Listens when it is told to. */
 export function createService(deps: ServiceDeps): FastifyInstance {
   const core = createCore(deps)
-  const watch = createWatch(deps.log)
+  const watch = createWatch(deps)
   // Asked when a request comes: routes are added below. The router takes a pattern, so signs of patterns stay out of
   // it.
   const isRouted = (path: string): boolean => /^[\w./-]+$/.test(path) && server.hasRoute({ method: 'GET', url: path })
@@ -240,14 +242,15 @@ function keptAnswers({ market, config, webhooks, webhookKey, keys, log }: Servic
 
 type Watch = ReturnType<typeof createWatch>
 
-/** What the log learns of requests. */
-function createWatch(log: ServiceDeps['log']) {
+/** What the log and the figures learn of requests. */
+function createWatch({ log, counts }: Pick<ServiceDeps, 'log' | 'counts'>) {
   const onLeft = (requestId: string): void => {
     log.debug({ id: requestId }, 'a caller left before its answer')
   }
   return {
     onLeft,
     onRequest(line: RequestLine): void {
+      counts.note(line)
       log.info(line, 'request')
     },
     onFault(error: unknown, requestId: string): void {
@@ -350,6 +353,7 @@ function apiDeps(deps: ServiceDeps, { policy, people, limits, accounts, oauth }:
       onUnavailable(err, { submissionId, grantId }) {
         const line = { err, code: 'approval_budget_unavailable', submission_id: submissionId, grant_id: grantId }
         deps.log.error(line, 'the approvals of tokens cannot be counted')
+        deps.counts.noteUncounted()
       },
     }),
     people,

@@ -326,6 +326,7 @@ test('every setting is described for its page', () => {
     'SVC_MAIL_URL',
     'SVC_GEOCODER_HEADER',
     'SVC_XMTP_KEY',
+    'SVC_METRICS_TOKEN',
   ])
 })
 

@@ -5,7 +5,12 @@ import { prepare, type PrepareDeps, type Prepared } from './prepare.ts'
 import { recognise, type RecogniseDeps } from './recognise.ts'
 import { writeIntents, type WriteDeps } from './write-intents.ts'
 
-export type Pipeline = { submit(draft: Draft): Ticket; stop(): Promise<void> }
+export type Pipeline = {
+  submit(draft: Draft): Ticket
+  /** How many are not yet begun with. */
+  waiting(): number
+  stop(): Promise<void>
+}
 export type PipelineDeps = PrepareDeps & RecogniseDeps & WriteDeps
 
 /** The loop's state: it alone hands out the account's nonces. */
@@ -49,6 +54,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   }
   return {
     submit: (draft) => submit(line, draft),
+    waiting: () => line.waiting.length,
     async stop() {
       halt(line, 'the facilitator is stopping')
       await line.running

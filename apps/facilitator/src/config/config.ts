@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { decideMetricsAt, type MetricsAt } from '@ergon/process'
 import { isAddress, networkByCaip2, networkByName, type Address, type Network } from '@ergon/protocols'
 import { StartupError } from '../errors.ts'
 import type { GasLimits } from '../gas/gas-budget.ts'
@@ -44,6 +45,8 @@ export type Config = {
   readonly minesOnDemand: boolean
   /** Delay of the event loop above which nothing but orders is taken; 0 takes everything. */
   readonly shedAboveMs: number
+  /** Null: no figures are told. */
+  readonly metrics: MetricsAt | null
   readonly logLevel: string
   /** Undefined: Solana is not served. */
   readonly solana?: SolanaConfig | undefined
@@ -87,6 +90,11 @@ export function decideConfig(raw: RawSettings): Config {
     databaseWaitMs: integer('FACILITATOR_DATABASE_WAIT_MS', raw.databaseWaitMs, 60_000),
     minesOnDemand: decideMining(raw.mining),
     shedAboveMs: integer('FACILITATOR_SHED_ABOVE_MS', raw.shedAboveMs, 1_000),
+    metrics: decideMetricsAt(
+      'FACILITATOR',
+      { host: raw.metricsHost, port: raw.metricsPort },
+      (sentence) => new StartupError(sentence),
+    ),
     logLevel: decideLogLevel(raw.logLevel ?? 'info'),
   }
 }

@@ -26,6 +26,8 @@ export type RawSettings = {
   readonly databaseWaitMs: string | undefined
   readonly mining: string | undefined
   readonly shedAboveMs: string | undefined
+  readonly metricsHost: string | undefined
+  readonly metricsPort: string | undefined
   readonly logLevel: string | undefined
   readonly solana: RawSolana
 }
@@ -74,6 +76,8 @@ export function readEnv(env: Env): RawSettings {
     databaseWaitMs: env['FACILITATOR_DATABASE_WAIT_MS'],
     mining: env['FACILITATOR_MINING'],
     shedAboveMs: env['FACILITATOR_SHED_ABOVE_MS'],
+    metricsHost: env['FACILITATOR_METRICS_HOST'],
+    metricsPort: env['FACILITATOR_METRICS_PORT'],
     logLevel: env['FACILITATOR_LOG_LEVEL'],
     solana: {
       genesis: env['FACILITATOR_SOLANA_GENESIS'],

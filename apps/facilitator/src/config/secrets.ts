@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { checkMetricsToken, type MetricsAt } from '@ergon/process'
 import { ed25519KeyOf, fromBase58, hexToBytes, isHex32, isPrivateKey, toBase58 } from '@ergon/protocols'
 import { StartupError } from '../errors.ts'
 import type { Env } from './env.ts'
@@ -7,11 +8,14 @@ import type { Env } from './env.ts'
 export type Secrets = {
   readonly privateKey: Uint8Array
   readonly adminToken: string | undefined
+  /** What whoever reads the figures has to send; undefined where only this machine reaches them. */
+  readonly metricsToken?: string | undefined
   /** The seed of the key that pays fees on Solana. */
   readonly solanaSeed?: Uint8Array | undefined
 }
 
-export function readSecrets(env: Env): Secrets {
+/** `metrics` is where the figures are told; null: nowhere. */
+export function readSecrets(env: Env, metrics: MetricsAt | null = null): Secrets {
   const file = env['FACILITATOR_KEY_FILE']
   if (file !== undefined && file !== '' && env['FACILITATOR_KEY'] !== undefined && env['FACILITATOR_KEY'] !== '')
     throw new StartupError('set FACILITATOR_KEY or FACILITATOR_KEY_FILE, not both')
@@ -21,7 +25,20 @@ export function readSecrets(env: Env): Secrets {
     throw new StartupError('set FACILITATOR_KEY or FACILITATOR_KEY_FILE to a private key of 32 bytes in hex')
   const solanaSeed = readSolanaSeed(env)
   const adminToken = env['FACILITATOR_ADMIN_TOKEN']
-  return { privateKey: hexToBytes(hex), adminToken: adminToken === '' ? undefined : adminToken, solanaSeed }
+  return {
+    privateKey: hexToBytes(hex),
+    adminToken: adminToken === '' ? undefined : adminToken,
+    metricsToken: readMetricsToken(env, metrics),
+    solanaSeed,
+  }
+}
+
+function readMetricsToken(env: Env, metrics: MetricsAt | null): string | undefined {
+  const [token = '', file = ''] = [env['FACILITATOR_METRICS_TOKEN'], env['FACILITATOR_METRICS_TOKEN_FILE']]
+  if (token !== '' && file !== '')
+    throw new StartupError('set FACILITATOR_METRICS_TOKEN or FACILITATOR_METRICS_TOKEN_FILE, not both')
+  const given = file === '' ? token : readKeyFile(file, 'FACILITATOR_METRICS_TOKEN_FILE').trim()
+  return checkMetricsToken('FACILITATOR', metrics, given, (sentence) => new StartupError(sentence))
 }
 
 function readSolanaSeed(env: Env): Uint8Array | undefined {

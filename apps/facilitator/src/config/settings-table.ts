@@ -143,5 +143,22 @@ export const settings = [
     default: '0.1',
     says: 'What that key must hold, in SOL; with less, /health is degraded and says sol_low, and out_of_sol when no payment can be paid for.',
   },
+  {
+    name: 'FACILITATOR_METRICS_PORT',
+    default: 'none: no figures are told',
+    says: 'Port of a listener of its own on which Prometheus reads /metrics.',
+  },
+  {
+    name: 'FACILITATOR_METRICS_HOST',
+    default: '127.0.0.1',
+    says: 'Address of that listener. One that others reach needs FACILITATOR_METRICS_TOKEN.',
+  },
+  {
+    name: 'FACILITATOR_METRICS_TOKEN',
+    default: 'none',
+    says: 'What Prometheus sends as its bearer token; at least 32 characters.',
+    secret: true,
+  },
+  { name: 'FACILITATOR_METRICS_TOKEN_FILE', default: 'none', says: 'A file with that token, instead of it.' },
   { name: 'FACILITATOR_LOG_LEVEL', default: 'info', says: 'silent, error, warn, info or debug.' },
 ] as const satisfies readonly Setting[]

@@ -1,3 +1,4 @@
+import { createHttpCounts, type HttpCounts } from '@ergon/process'
 import { Refusal } from '../errors.ts'
 import type { BlockCheck, Context } from './context.ts'
 import { addElapseRoute } from './elapse-route.ts'
@@ -16,7 +17,11 @@ import { addVerifyRoute } from './verify-route.ts'
 export type Handle = (request: HttpRequest) => Promise<HttpAnswer>
 
 /** All endpoints behind one function that any carrier can call. It never throws. */
-export function createHandle(context: Context, checkBlocked: BlockCheck): Handle {
+export function createHandle(
+  context: Context,
+  checkBlocked: BlockCheck,
+  counts: Pick<HttpCounts, 'note'> = createHttpCounts(),
+): Handle {
   const router = createRouter()
   addServiceRoutes(router, context)
   addSettingsRoute(router, context)
@@ -34,9 +39,10 @@ export function createHandle(context: Context, checkBlocked: BlockCheck): Handle
     const found = router.find(request)
     const refused = shed(request, found?.path, context) ?? limited(request, found?.path, context)
     const { status, headers, body } = refused ?? (await answer())
+    const ms = context.surroundings.monotonic() - began
+    counts.note(found?.path ?? '-', status, ms)
     // Who is turned away unread, however often, fills no disk.
     if (found !== undefined && refused === undefined) {
-      const ms = context.surroundings.monotonic() - began
       sayAnswer(context.log, { method: request.method, path: found.path, ms }, { status, body })
     }
     return {

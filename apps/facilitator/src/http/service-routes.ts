@@ -1,20 +1,15 @@
-import type { NodesStanding } from '../chain/rpc-client.ts'
-import type { GasOfDay } from '../gas/gas-budget.ts'
 import type { ServedNetwork } from '../network/served-network.ts'
 import { Refusal } from '../errors.ts'
-import { within } from '../settle/await-outcome.ts'
-import { kindsOnSolana, reasonsOnSolana, signersOnSolana, solanaStanding } from '../solana/service-facts.ts'
-import { remembered } from '../surroundings/remembered.ts'
+import { kindsOnSolana, signersOnSolana } from '../solana/service-facts.ts'
 import { readList, readOpenRecord } from '../wire/read.ts'
 import { readBody } from './body.ts'
 import type { Context } from './context.ts'
 import { ok } from './exchange.ts'
 import { describeFailure } from './failure.ts'
+import { createHealth } from './health.ts'
 import type { Router } from './router.ts'
 
-const version = '2.0.0'
-/** Three counts in the database, for whoever asks: as old as this at most. */
-const daysMs = 1_000
+export const version = '2.0.0'
 
 /** Endpoints that describe the service and touch nothing. */
 export function addServiceRoutes(router: Router, context: Context): void {
@@ -23,27 +18,8 @@ export function addServiceRoutes(router: Router, context: Context): void {
   const say = (path: string, answer: object): void => {
     router.on('GET', path, () => ok(answer))
   }
-  const days = remembered(context.surroundings, daysMs, () =>
-    Promise.all([gasOfDay(context.gas), gasOfDay(context.paymentGas), context.solana?.today()?.catch(() => undefined)]),
-  )
-  router.on('GET', '/health', async () => {
-    const [[gas, payments, sol], solana, networks] = await Promise.all([
-      days(),
-      solanaStanding(context),
-      Promise.all(context.networks.all.map((network) => standingOf(network, context))),
-    ])
-    const reasons = [...networks.flatMap((standing) => reasonsOf(standing)), ...reasonsOnSolana(solana)]
-    return ok({
-      status: reasons.length === 0 ? 'healthy' : 'degraded',
-      ...(reasons.length === 0 ? {} : { reasons }),
-      networks,
-      ...(solana === undefined ? {} : { solana }),
-      event_loop_delay_ms: context.loop.delayMs(),
-      ...(gas === undefined ? {} : { gas }),
-      ...(payments === undefined ? {} : { payment_gas: payments }),
-      ...(sol === undefined ? {} : { sol }),
-    })
-  })
+  const health = createHealth(context)
+  router.on('GET', '/health', async () => ok(await health()))
   say('/version', { version })
   say('/supported', { kinds, extensions: [], signers: { 'eip155:*': [context.account], ...signersOnSolana(context) } })
   say('/blacklist', {
@@ -141,40 +117,4 @@ function acceptsOf(value: unknown, kinds: readonly Kind[]): object {
     return [{ ...requirement, extra: { ...kind.extra, ...own } }]
   })
   return { x402Version: body['x402Version'] === 1 ? 1 : 2, accepts, error: '' }
-}
-
-type Standing = {
-  readonly network: string
-  readonly account: string
-  /** Wei; null when the node does not tell. */
-  readonly gas_balance: string | null
-  readonly gas_low: boolean
-  readonly nodes: NodesStanding | null
-}
-
-const patienceMs = 1_000
-
-async function standingOf({ name, gasAccount, rpc }: ServedNetwork, context: Context): Promise<Standing> {
-  const balance = await within(gasAccount.balance(), { ...context, settleWaitMs: patienceMs })
-  return {
-    network: name,
-    account: gasAccount.address,
-    gas_balance: balance?.toString() ?? null,
-    gas_low: balance !== undefined && balance < context.gasAlarmBelow,
-    nodes: rpc.standing?.() ?? null,
-  }
-}
-
-/** What an operator should look at, although it is answered. */
-function reasonsOf({ network, gas_balance: balance, gas_low: isLow, nodes }: Standing): readonly string[] {
-  return [
-    ...(isLow ? [`gas_low:${network}`] : []),
-    ...(balance === null ? [`node_silent:${network}`] : []),
-    ...(nodes !== null && nodes.answering < nodes.all ? [`nodes_missing:${network}`] : []),
-  ]
-}
-
-/** What a budget says; a store that cannot be asked says nothing here. */
-async function gasOfDay(budget: { today(): Promise<GasOfDay> } | undefined): Promise<GasOfDay | undefined> {
-  return budget?.today().catch(() => undefined)
 }

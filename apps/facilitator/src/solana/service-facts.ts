@@ -39,12 +39,14 @@ export async function solanaStanding(context: Context): Promise<SolanaStanding |
 }
 
 /** What an operator should look at. */
-export function reasonsOnSolana(standing: SolanaStanding | undefined): readonly string[] {
+export function reasonsOnSolana(
+  standing: SolanaStanding | undefined,
+): readonly (readonly [alarm: string, network: string])[] {
   if (standing === undefined) return []
   const { network, sol_balance: balance, sol_low: isLow, out_of_sol: isOut, nodes } = standing
   return [
-    ...(isOut ? [`out_of_sol:${network}`] : isLow ? [`sol_low:${network}`] : []),
-    ...(balance === null ? [`node_silent:${network}`] : []),
-    ...(balance !== null && nodes.answering < nodes.all ? [`nodes_missing:${network}`] : []),
+    ...(isOut ? [['out_of_sol', network] as const] : isLow ? [['sol_low', network] as const] : []),
+    ...(balance === null ? [['node_silent', network] as const] : []),
+    ...(balance !== null && nodes.answering < nodes.all ? [['nodes_missing', network] as const] : []),
   ]
 }

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { checkMetricsToken, decideMetricsAt, type MetricsAt } from '@ergon/process'
 import { isSolanaAddress, mainnetChannelProgram, type SessionNetwork, type VoucherSigner } from '@ergon/channels'
 import { ed25519KeyOf, firstUnknownName, hexToBytes, isHex32, sayUnknownName, toBase58 } from '@ergon/protocols'
 import { clusterGenesis, localKeys, localMint } from '@ergon/solana-ledger'
@@ -36,13 +38,20 @@ export type Config = {
   readonly sponsored: { readonly payer: number; readonly address: number; readonly all: number }
   /** Addresses or CIDR blocks whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[]
+  /** Null: no figures are told. */
+  readonly metrics: MetricsAt | null
   readonly logLevel: string
 }
 
 export type Rate = { readonly burst: number; readonly perMinute: number }
 
 /** Kept apart from the configuration, which may be logged. */
-export type Secrets = { readonly operator: Key; readonly voucher: Key }
+export type Secrets = {
+  readonly operator: Key
+  readonly voucher: Key
+  /** What whoever reads the figures has to send; undefined where only this machine reaches them. */
+  readonly metricsToken?: string | undefined
+}
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -95,12 +104,17 @@ export function decideConfig(env: Env): Config {
     },
     sponsored: { payer: ofPayer, address: ofAddress, all: inAll },
     trustedProxies: decideProxies(env['GATEWAY_TRUSTED_PROXIES']),
+    metrics: decideMetricsAt(
+      'GATEWAY',
+      { host: env['GATEWAY_METRICS_HOST'], port: env['GATEWAY_METRICS_PORT'] },
+      refuse,
+    ),
     logLevel: env['GATEWAY_LOG_LEVEL'] ?? 'info',
   }
 }
 
 /** Throws `StartupError` for keys that are missing, no seeds, or anybody's where money is real. */
-export function readSecrets(env: Env, { network }: Pick<Config, 'network'>): Secrets {
+export function readSecrets(env: Env, { network, metrics }: Pick<Config, 'network' | 'metrics'>): Secrets {
   const key = (name: string, local: Key): Key => {
     const text = env[name] ?? ''
     if (text === '' && network === 'localnet') return { address: local.address, seed: local.seed }
@@ -116,7 +130,24 @@ export function readSecrets(env: Env, { network }: Pick<Config, 'network'>): Sec
   const voucher = key('GATEWAY_VOUCHER_KEY', localKeys.voucher)
   if (operator.address === voucher.address)
     throw new StartupError('GATEWAY_VOUCHER_KEY must differ from GATEWAY_OPERATOR_KEY')
-  return { operator, voucher }
+  return { operator, voucher, metricsToken: readMetricsToken(env, metrics) }
+}
+
+const refuse = (sentence: string): StartupError => new StartupError(sentence)
+
+function readMetricsToken(env: Env, metrics: MetricsAt | null): string | undefined {
+  const [token = '', file = ''] = [env['GATEWAY_METRICS_TOKEN'], env['GATEWAY_METRICS_TOKEN_FILE']]
+  if (token !== '' && file !== '')
+    throw new StartupError('set GATEWAY_METRICS_TOKEN or GATEWAY_METRICS_TOKEN_FILE, not both')
+  return checkMetricsToken('GATEWAY', metrics, file === '' ? token : readTokenFile(file), refuse)
+}
+
+function readTokenFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (cause) {
+    throw new StartupError('GATEWAY_METRICS_TOKEN_FILE cannot be read', { cause })
+  }
 }
 
 function decideMint(text: string | undefined, network: SessionNetwork): string {

@@ -93,5 +93,22 @@ export const settings = [
     default: '',
     says: 'Addresses or CIDR blocks whose X-Forwarded-For is believed, separated by commas. Behind a proxy that is not listed every buyer shares one address and its limits.',
   },
+  {
+    name: 'GATEWAY_METRICS_PORT',
+    default: 'none: no figures are told',
+    says: 'Port of a listener of its own on which Prometheus reads /metrics.',
+  },
+  {
+    name: 'GATEWAY_METRICS_HOST',
+    default: '127.0.0.1',
+    says: 'Address of that listener. One that others reach needs GATEWAY_METRICS_TOKEN.',
+  },
+  {
+    name: 'GATEWAY_METRICS_TOKEN',
+    default: 'none',
+    says: 'What Prometheus sends as its bearer token; at least 32 characters.',
+    secret: true,
+  },
+  { name: 'GATEWAY_METRICS_TOKEN_FILE', default: 'none', says: 'A file with that token, instead of it.' },
   { name: 'GATEWAY_LOG_LEVEL', default: 'info', says: 'silent, error, warn, info or debug.' },
 ] as const satisfies readonly Setting[]

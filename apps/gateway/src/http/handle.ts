@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { HttpCounts } from '@ergon/process'
 import { endpointAt, type Endpoint } from '../config/endpoints.ts'
 import { Refusal } from '../errors.ts'
 import type { SessionDeps } from '../session/deps.ts'
@@ -12,7 +13,7 @@ import { createServe } from './serve.ts'
 export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 /** Answers every request. It never throws: what goes wrong before an answer began is answered as a refusal. */
-export function createHandle(deps: SessionDeps, upstreams: Upstreams): Handle {
+export function createHandle(deps: SessionDeps, upstreams: Upstreams, counts: Pick<HttpCounts, 'note'>): Handle {
   const callers = createCallers(deps.config.trustedProxies)
   const seat = createSeats(deps.config.seats)
   const demandFailure = createBuckets(deps.config.rates.failures)
@@ -23,11 +24,14 @@ export function createHandle(deps: SessionDeps, upstreams: Upstreams): Handle {
     response.on('error', () => undefined)
     const address = callers.of(request)
     const [path, search] = splitOnce(request.url ?? '')
+    const began = performance.now()
     let endpoint: Endpoint | undefined
+    let isInfo = false
     try {
       using _seat = seat(address)
       const info = await tellInfo(deps, request.method ?? '', path)
       if (info !== undefined) {
+        isInfo = true
         say(response, info.status, info.body)
         return
       }
@@ -45,6 +49,10 @@ export function createHandle(deps: SessionDeps, upstreams: Upstreams): Handle {
       if (refusal.type !== undefined && endpoint !== undefined)
         response.setHeader('www-authenticate', deps.challenges.headers(endpoint, await deps.recent(), Date.now()))
       sayRefusal(request, response, refusal)
+    } finally {
+      // Paths of the settings, never of a buyer.
+      const name = isInfo ? '/__402' : endpoint === undefined ? '-' : endpoint.path || '/'
+      counts.note(name, response.statusCode, performance.now() - began)
     }
   }
 }

@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net'
+import type { MetricsAt } from '@ergon/process'
 import { paymentModes, type PaymentMode } from '@ergon/contract'
 import type { UploadLimits } from '@ergon/core'
 import { isAddress, lowerAddress, networkByName, type Address, type Network } from '@ergon/protocols'
@@ -10,12 +11,14 @@ import { refuseContradictions } from './contradictions.ts'
 import { decideGeocoder, type GeocoderSettings } from './geocoder.ts'
 import { decideLinkedSigner, type LinkedSignerSettings } from './linked-signer.ts'
 import { decideMail, type MailSettings } from './mail-settings.ts'
+import { decideMetrics } from './metrics.ts'
 import { readNetworkRows } from './network-rows.ts'
 import { refuseInProduction } from './production.ts'
 import { refuseUnknown } from './refuse-unknown.ts'
 import { decideSolana, type SolanaSettings } from './solana-settings.ts'
 import { flag } from './value-of.ts'
 import { decideWeb, type WebSettings } from './web-settings.ts'
+import { decideXmtp } from './xmtp.ts'
 
 export type ServedNetwork = { readonly network: Network; readonly chainId: number; readonly rpcUrls: readonly string[] }
 
@@ -114,6 +117,8 @@ export type Config = {
   readonly web: WebSettings | null
   /** Delay of the event loop above which anonymous requests are refused; 0 refuses none. */
   readonly shedAboveMs: number
+  /** Null: no figures are told. */
+  readonly metrics: MetricsAt | null
   readonly logLevel: string
 }
 
@@ -181,6 +186,7 @@ export function decideConfig(raw: RawSettings): Config {
       networks.map(({ network }) => network.name),
     ),
     shedAboveMs: whole(raw, 'SVC_SHED_ABOVE_MS', 1_000, 60_000),
+    metrics: decideMetrics(raw),
     logLevel: raw.text('SVC_LOG_LEVEL') ?? 'info',
   }
   refuseContradictions(raw, config)
@@ -309,16 +315,6 @@ function decideLoopback(raw: RawSettings, networks: Config['networks']): boolean
   if (isAllowed && real !== undefined)
     throw new ConfigError(`SVC_WEBHOOKS_ALLOW_LOOPBACK is for development and ${real.network.name} is a real network`)
   return isAllowed
-}
-
-function decideXmtp(raw: RawSettings): Config['xmtpEnv'] {
-  const text = raw.text('SVC_XMTP_ENV')
-  const env = (['local', 'dev', 'production'] as const).find((one) => one === text)
-  if (text !== undefined && env === undefined) throw new ConfigError('SVC_XMTP_ENV must be local, dev or production')
-  const orphan =
-    env === undefined ? ['SVC_XMTP_KEY', 'SVC_XMTP_KEY_FILE'].find((name) => raw.text(name) !== undefined) : undefined
-  if (orphan !== undefined) throw new ConfigError(`${orphan} is set and SVC_XMTP_ENV is not`)
-  return env ?? null
 }
 
 function decideIdentityNetwork(networks: Config['networks']): string {

@@ -13,6 +13,7 @@ import type { Config } from './config.ts'
 import type { RawSettings } from './env.ts'
 import { readGeocoderHeader } from './geocoder.ts'
 import { readMailLogin, type MailLogin } from './mail-settings.ts'
+import { readMetricsToken } from './metrics.ts'
 import { readSolanaKeys, type SolanaKeys } from './solana-keys.ts'
 import { valueOf } from './value-of.ts'
 
@@ -33,6 +34,8 @@ export type Secrets = {
   readonly mailLogin: MailLogin | undefined
   /** What the geocoder asks for; null where it asks for nothing. */
   readonly geocoderHeader: readonly [name: string, value: string] | null
+  /** What whoever reads the figures has to send; undefined where only this machine reaches them. */
+  readonly metricsToken: string | undefined
   /** Of the wallet that writes to workers. */
   readonly xmtpKey: Hex | undefined
   /** Undefined where no task is metered. */
@@ -42,7 +45,7 @@ export type Secrets = {
 /** @throws ConfigError without ever repeating a value */
 export function readSecrets(
   raw: RawSettings,
-  config: Pick<Config, 'networks' | 'evidenceBucket' | 'xmtpEnv' | 'solana'>,
+  config: Pick<Config, 'networks' | 'evidenceBucket' | 'metrics' | 'xmtpEnv' | 'solana'>,
 ): Secrets {
   const key = valueOf(raw, 'SVC_ORDER_SIGNER_KEY')
   const orderSignerKey = key === undefined || key.startsWith('0x') ? key : `0x${key}`
@@ -81,6 +84,7 @@ export function readSecrets(
     linkedSignerKey: valueOf(raw, 'SVC_LINKED_SIGNER_KEY'),
     mailLogin: readMailLogin(raw),
     geocoderHeader: readGeocoderHeader(raw),
+    metricsToken: readMetricsToken(raw, config.metrics),
     xmtpKey,
     solana: config.solana === null ? undefined : readSolanaKeys(raw),
     adminKey,

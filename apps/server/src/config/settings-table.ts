@@ -1,6 +1,7 @@
 import { gasRows } from './gas-rows.ts'
 import { geocoderRows } from './geocoder-rows.ts'
 import { mailRows } from './mail-rows.ts'
+import { metricsRows } from './metrics-rows.ts'
 
 /** One row of the settings page. */
 export type Setting = { readonly name: string; readonly default: string; readonly says: string; readonly secret?: true }
@@ -384,5 +385,6 @@ export const settings = [
     default: '1000',
     says: 'Delay of the event loop, in milliseconds, above which requests without a signature or a session are answered SERVICE_BUSY; 0 refuses none.',
   },
+  ...metricsRows,
   { name: 'SVC_LOG_LEVEL', default: 'info', says: 'silent, error, warn, info or debug.' },
 ] as const satisfies readonly Setting[]

@@ -4,18 +4,21 @@ export type Readiness = {
   readonly reasons: readonly Reason[]
 }
 
-export type Reason =
-  | 'database_silent'
-  | 'database_read_only'
-  | 'database_unwritable'
-  | 'clock_off'
-  | 'clock_far_off'
-  | 'database_went_back'
-  | 'settings_contradict'
-  | 'events_late'
-  | 'storage_unwritable'
-  | 'facilitator_unreachable'
-  | 'chain_unreachable'
+/** Each is an alarm of the guide for operators. */
+export const reasons = [
+  'database_silent',
+  'database_read_only',
+  'database_unwritable',
+  'clock_off',
+  'clock_far_off',
+  'database_went_back',
+  'settings_contradict',
+  'events_late',
+  'storage_unwritable',
+  'facilitator_unreachable',
+  'chain_unreachable',
+] as const
+export type Reason = (typeof reasons)[number]
 
 export type Sight = {
   readonly database: { readonly silentMs: number; readonly isWritable: boolean; readonly clockAheadMs: number | null }

@@ -14,7 +14,14 @@ const following = (change: Partial<Following> = {}): Following => ({
 })
 
 test('a chain lags by the blocks that are left of it, and by their time', () => {
-  expect(lagOf(following())).toEqual({ network: 'localnet', block: 90n, lagBlocks: 10n, lagSeconds: 20, readAt: now })
+  expect(lagOf(following({ readAt: before(1_000) }))).toEqual({
+    network: 'localnet',
+    block: 90n,
+    lagBlocks: 10n,
+    lagSeconds: 20,
+    readAt: before(1_000),
+    headAt: now,
+  })
 })
 
 test('a chain that was followed further than its head is seen lags by nothing', () => {

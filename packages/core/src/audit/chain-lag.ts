@@ -8,6 +8,8 @@ export type ChainLag = {
   readonly lagBlocks: bigint
   readonly lagSeconds: number
   readonly readAt: Date
+  /** When the newest block was made. */
+  readonly headAt: Date
 }
 
 /** A chain that is followed no further than this is an alarm. */
@@ -21,6 +23,7 @@ export function lagOf({ network, followed, head, readAt }: Following): ChainLag 
     lagBlocks: head.number > followed.number ? head.number - followed.number : 0n,
     lagSeconds,
     readAt,
+    headAt: head.at,
   }
 }
 

@@ -1,0 +1,179 @@
+import type { ChainLag, Market } from '@ergon/core'
+import {
+  createSources,
+  listenMetrics,
+  oneIf,
+  printFigures,
+  samplesBy,
+  tellPool,
+  tellProcess,
+  type LoopWatch,
+  type MetricsAt,
+  type ProcessLog,
+  type Sample,
+  type Sources,
+  type ToldOf,
+} from '@ergon/process'
+import type { Pool } from 'pg'
+import { readQueues, type DatabaseWatch, type Membership } from './adapters/postgres/index.ts'
+import type { Reachable } from './api/deps.ts'
+import type { Config } from './config/config.ts'
+import { ConfigError } from './config/config-error.ts'
+import type { Secrets } from './config/secrets.ts'
+import type { EventRelay } from './events/event-relay.ts'
+import { figures } from './figures.ts'
+import { reasons, type Readiness } from './live/readiness.ts'
+import type { RequestCounts } from './request-counts.ts'
+
+type OwnTold = ToldOf<typeof figures>
+
+export type MetricsParts = {
+  readonly config: Pick<Config, 'metrics' | 'registrations' | 'payments'>
+  readonly secrets: Pick<Secrets, 'metricsToken'>
+  readonly version: string
+  readonly pool: Pool
+  readonly market: Pick<Market, 'paymentsHealth' | 'moneyFindings' | 'chainLags' | 'uploadSizes'>
+  readonly database: Pick<DatabaseWatch, 'seen'>
+  readonly membership: Pick<Membership, 'unwrittenMs'>
+  readonly relay: Pick<EventRelay, 'lateMs'>
+  readonly readiness: () => Readiness
+  readonly reached: () => Reachable | null
+  readonly registrationsToday: () => Promise<number>
+  readonly paymentsToday: () => Promise<number>
+  readonly loop: Pick<LoopWatch, 'delayMs'>
+  readonly counts: Pick<RequestCounts, 'told'>
+  readonly log: Pick<ProcessLog, 'info' | 'error'>
+  readonly now: () => Date
+}
+
+/** Tells the figures to Prometheus where the settings name a port, until `owner` ends. @throws ConfigError */
+export async function openMetrics(parts: MetricsParts, owner: AsyncDisposableStack): Promise<void> {
+  const at = parts.config.metrics
+  if (at === null) return
+  const ask = createSources<typeof figures>(sourcesOf(parts))
+  const page = {
+    token: parts.secrets.metricsToken,
+    print: async () => printFigures(figures, { ...(await ask()), ...known(parts) }),
+    onFault: (error: unknown) => {
+      parts.log.error({ err: error }, 'the figures could not be told')
+    },
+  }
+  try {
+    owner.use(await listenMetrics(at, page))
+    parts.log.info(at, 'figures are told at /metrics')
+  } catch (cause) {
+    throw new ConfigError(cannotListen(at, cause), { cause })
+  }
+}
+
+function cannotListen({ host, port }: MetricsAt, cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'it failed'
+  return `cannot listen on ${host} port ${String(port)} (SVC_METRICS_PORT): ${code}`
+}
+
+/** What is known without asking. */
+function known(parts: MetricsParts): OwnTold {
+  const { pool, database, membership, relay, readiness, reached, loop, counts, version } = parts
+  const { silentMs, clockAheadMs } = database.seen()
+  const ready = readiness()
+  const seen = reached()
+  return {
+    ergon_ready: oneIf(ready.status !== 'not_ready'),
+    ergon_alarm: samplesBy(
+      'alarm',
+      reasons.map((alarm) => [alarm, oneIf(ready.reasons.includes(alarm))]),
+    ),
+    ergon_database_silent_seconds: silentMs / 1_000,
+    ergon_database_unwritten_seconds: membership.unwrittenMs() / 1_000,
+    ergon_clock_ahead_seconds: clockAheadMs === null ? null : clockAheadMs / 1_000,
+    ergon_events_late_seconds: relay.lateMs() / 1_000,
+    ergon_facilitator_up: seen === null ? null : oneIf(seen.facilitator),
+    ergon_chain_up: samplesBy(
+      'network',
+      Object.entries(seen?.networks ?? {}).map(([network, isUp]) => [network, oneIf(isUp)]),
+    ),
+    ...counts.told(),
+    ...tellPool(pool),
+    ...tellProcess(version, loop),
+  }
+}
+
+/** What `/health/payments` and the other healths ask, and what waits: none of these adds up history. */
+function sourcesOf(parts: MetricsParts): Sources<typeof figures> {
+  return { ...moneySources(parts), ...workSources(parts) }
+}
+
+function moneySources({ market, now }: MetricsParts): Sources<typeof figures> {
+  const ageOf = (at: Date): number => Math.max(0, (now().getTime() - at.getTime()) / 1_000)
+  return {
+    payments: async () => {
+      const { inFlight, inDoubt, oldestSeconds, ledgerBalanced } = await market.paymentsHealth()
+      return {
+        ergon_settlements_in_flight: inFlight,
+        ergon_settlements_in_doubt: inDoubt,
+        ergon_settlements_oldest_seconds: oldestSeconds ?? 0,
+        ergon_ledger_balanced: oneIf(ledgerBalanced),
+      }
+    },
+    findings: async () => {
+      const { counts, oldest, lastRun } = await market.moneyFindings()
+      return {
+        ergon_money_findings: samplesBy('kind', Object.entries(counts)),
+        ergon_money_findings_oldest_seconds: oldest === null ? 0 : ageOf(oldest),
+        ergon_money_audit_age_seconds: lastRun === null ? null : ageOf(lastRun),
+      }
+    },
+    chains: async () => {
+      const lags = await market.chainLags()
+      const each = (figure: (lag: ChainLag) => number): readonly Sample[] =>
+        samplesBy(
+          'network',
+          lags.map((lag) => [lag.network, figure(lag)]),
+        )
+      return {
+        ergon_chain_lag_blocks: each(({ lagBlocks }) => Number(lagBlocks)),
+        ergon_chain_lag_seconds: each(({ lagSeconds }) => lagSeconds),
+        ergon_chain_head_age_seconds: each(({ headAt }) => ageOf(headAt)),
+        ergon_chain_read_age_seconds: each(({ readAt }) => ageOf(readAt)),
+      }
+    },
+  }
+}
+
+function workSources(parts: MetricsParts): Sources<typeof figures> {
+  const { market, pool, config } = parts
+  return {
+    queues: async () => {
+      const queues = [...(await readQueues(pool))]
+      return {
+        ergon_queue_waiting: samplesBy(
+          'queue',
+          queues.map(([name, { waiting }]) => [name, waiting]),
+        ),
+        ergon_queue_late_seconds: samplesBy(
+          'queue',
+          queues.map(([name, { lateSeconds }]) => [name, lateSeconds ?? 0]),
+        ),
+      }
+    },
+    budgets: async () => {
+      const [registrations, payments, { bytes, todayBytes, dayLimitBytes }] = await Promise.all([
+        parts.registrationsToday(),
+        parts.paymentsToday(),
+        market.uploadSizes(),
+      ])
+      const used = { registrations, payments, upload_bytes: todayBytes }
+      const { registrations: identities, payments: locks } = config
+      const limits = { registrations: identities.inAll, payments: locks.inAll, upload_bytes: dayLimitBytes }
+      return {
+        ergon_budget_used: samplesBy('budget', Object.entries(used)),
+        // Zero is no limit.
+        ergon_budget_limit: samplesBy(
+          'budget',
+          Object.entries(limits).filter(([, limit]) => limit > 0),
+        ),
+        ergon_uploads_bytes: bytes,
+      }
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import { freePort } from '@ergon/dev-env'
+import { checkMetrics, figureIn, figuresIn } from '@ergon/dev-env/testing'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { decideConfig, readEnv } from '../../src/index.ts'
+import { figures } from '../../src/figures.ts'
+import { eventually } from '../adapters/rig.ts'
+import { startLineToDatabase, type LineToDatabase } from '../lines/line-to-database.ts'
+import { applied, assign, expectStatus, paymentAuth } from './live-market.ts'
+
+let place: LineToDatabase
+let url: string
+beforeAll(async () => {
+  const port = await freePort()
+  url = `http://127.0.0.1:${String(port)}/metrics`
+  place = await startLineToDatabase({ SVC_METRICS_PORT: String(port) })
+}, 60_000)
+afterAll(() => place[Symbol.asyncDispose]())
+
+const page = async (): Promise<string> => (await fetch(url)).text()
+
+test('what is told during a job is what promtool takes, and every figure of the reference page is there', async () => {
+  const { live } = place
+  const [publisher, worker] = [await live.party(50n), await live.party(0n)]
+  const job = await applied(publisher, worker)
+  expectStatus(await assign(publisher, job, await paymentAuth(publisher, job)), 200)
+  expect((await live.get('/api/v1/tasks/none')).status).toBeGreaterThan(399)
+  const text = await eventually(
+    page,
+    (told) => told.includes('ergon_chain_lag_blocks') && told.includes('ergon_chain_up'),
+    20_000,
+  )
+  expect(checkMetrics(text)).toBe('')
+  const named = new Set(figuresIn(text))
+  const missing = Object.keys(figures).filter((name) => !named.has(name))
+  // A deployment of a local network has no limits, and audits a minute after its start.
+  expect(missing.filter((name) => name !== 'ergon_money_audit_age_seconds')).toEqual([])
+  expect(figureIn(text, 'ergon_http_requests_total{operation="tasks.assign",status="2xx"}')).toBe(1)
+  expect(figureIn(text, 'ergon_http_request_duration_seconds_count{operation="tasks.assign"}')).toBe(1)
+  expect(figureIn(text, 'ergon_settlements_in_doubt')).toBe(0)
+  expect(figureIn(text, 'ergon_ledger_balanced')).toBe(1)
+  expect(figureIn(text, 'ergon_ready')).toBe(1)
+  expect(figureIn(text, 'ergon_alarm{alarm="database_silent"}')).toBe(0)
+  expect(figureIn(text, 'ergon_database_up')).toBe(1)
+  expect(figureIn(text, 'ergon_budget_used{budget="payments"}')).toBe(1)
+  // Nothing of whoever was there.
+  for (const secret of [publisher.wallet, worker.wallet, job.taskId])
+    expect(text.toLowerCase()).not.toContain(secret.toLowerCase())
+})
+
+test('the port of the service tells nobody', async () => {
+  const answer = await fetch(new URL('/metrics', place.live.url))
+  expect(answer.status).toBe(404)
+  expect(await answer.text()).not.toContain('ergon_ready')
+})
+
+test('a database that went silent holds a page up for a second, and the rest of it is told', async () => {
+  place.line.mute()
+  try {
+    await pause(1_100) // so long a page is kept
+    const began = performance.now()
+    const text = await page()
+    expect(performance.now() - began).toBeLessThan(2_000)
+    expect(figureIn(text, 'ergon_database_up')).toBe(0)
+    expect(figureIn(text, 'ergon_source_up{source="payments"}')).toBe(0)
+    expect(text).not.toContain('ergon_settlements_in_doubt ')
+    expect(figureIn(text, 'ergon_http_requests_total{operation="tasks.assign",status="2xx"}')).toBe(1)
+    expect(checkMetrics(text)).toBe('')
+  } finally {
+    await place.line.open()
+  }
+  await eventually(page, (text) => figureIn(text, 'ergon_database_up') === 1, 30_000)
+}, 60_000)
+
+test('a name that is misspelt is refused', () => {
+  expect(() => decideConfig(readEnv({ SVC_METRIC_PORT: '9464' }))).toThrow('SVC_METRICS_PORT')
+})
