@@ -62,7 +62,7 @@ test('of a batch, as many are sent as the gas is for', async () => {
   }
 })
 
-test('a threshold that the operator sets', async () => {
+test('alarm gas_low: an account that holds less than the threshold that the operator sets', async () => {
   await using rig = await startRigBeside(chain, { FACILITATOR_GAS_ALARM: '20000.5' })
   expect((await rig.get('/health')).body).toMatchObject({ status: 'degraded', reasons: ['gas_low:localnet'] })
   await expect(startRigBeside(chain, { FACILITATOR_GAS_ALARM: 'much' })).rejects.toThrow(StartupError)

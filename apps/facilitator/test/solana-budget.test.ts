@@ -56,7 +56,12 @@ describe('the SOL of a day', () => {
     expect((await rig.post('/settle', await aSplit(world, { payees: next }))).body['spent_by']).toBe('rents')
   })
 
-  test('ends with the key’s last lamport, which health says by name', async () => {
+  test('alarm sol_low: a key that holds less than the operator wants', async () => {
+    await using rig = await startSolanaFacilitator(world, { FACILITATOR_SOL_ALARM: '1000' })
+    expect((await rig.get('/health')).body).toMatchObject({ status: 'degraded', reasons: ['sol_low:solana'] })
+  })
+
+  test('alarm out_of_sol: a key without its last lamport, which health says by name', async () => {
     await using poor = await startSolanaWorld(9_000n)
     await using rig = await startSolanaFacilitator(poor)
     expect(await rig.post('/settle', await anExact(poor))).toMatchObject({

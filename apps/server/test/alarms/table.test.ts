@@ -1,26 +1,19 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { alarmRows } from '@ergon/dev-env/testing'
 import { expect, test } from 'vitest'
 import { readinessOf } from '../../src/live/readiness.ts'
 
-const root = fileURLToPath(new URL('../', import.meta.url))
-const guide = readFileSync(new URL('../../../../docs/guides/operators.md', import.meta.url), 'utf8')
-
-/** The first cells of the table below the heading. */
-function rows(): readonly string[] {
-  const [, chapter = ''] = guide.split('\n### Alarms\n')
-  const [table = ''] = chapter.split('\n#')
-  return [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, name = '']) => name)
-}
+const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 test('each alarm of the guide for operators is provoked by a test that names it, and each such test has its row', () => {
-  const provoked = globSync('**/*.test.ts', { cwd: root }).flatMap((file) =>
+  const provoked = globSync('{server,facilitator,gateway}/test/**/*.test.ts', { cwd: root }).flatMap((file) =>
     [...readFileSync(`${root}${file}`, 'utf8').matchAll(/^\s*'alarm (\w+): |^\s*test\(\s*'alarm (\w+): /gm)].map(
       ([, one, other]) => one ?? other ?? '',
     ),
   )
-  expect(rows().length).toBeGreaterThan(10)
-  expect(rows().toSorted()).toEqual(provoked.toSorted())
+  expect(alarmRows().length).toBeGreaterThan(10)
+  expect(alarmRows().toSorted()).toEqual(provoked.toSorted())
 })
 
 test('every reason that a server gives is an alarm', () => {
@@ -40,5 +33,5 @@ test('every reason that a server gives is an alarm', () => {
         takesFiles: false,
       }).reasons,
   )
-  expect([...new Set(reasons)].filter((one) => !rows().includes(one))).toEqual([])
+  expect([...new Set(reasons)].filter((one) => !alarmRows().includes(one))).toEqual([])
 })
