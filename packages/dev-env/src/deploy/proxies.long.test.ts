@@ -114,6 +114,19 @@ async function play({ proxy, chain, adminKey }: Stage, number: number) {
   return playJob(ground, job, performance.now() + 100_000)
 }
 
+/** The answer to a path as it is written here. */
+function statusAt(url: string, path: string): Promise<{ readonly status: number; readonly requestId: unknown }> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url)
+    const asked = request({ hostname, port, path, family: 4, agent: false }, (answer) => {
+      answer.resume()
+      resolve({ status: answer.statusCode ?? 0, requestId: answer.headers['x-request-id'] })
+    })
+    asked.on('error', reject)
+    asked.end()
+  })
+}
+
 /** One bare request, with a header that a caller writes itself; its status. */
 function ask(url: string, forwardedFor: string, localAddress = '127.0.0.1'): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -146,6 +159,15 @@ describe.each(proxyNames)('behind %s, as deploy/ configures it', (name) => {
     const { id } = await publish(client)
     const found = await client.tasks.available({ q: 'chairs & tables 100% +/ü' })
     expect(found.tasks.map((task) => task.id)).toContain(id)
+  })
+
+  test('nobody reaches the figures from outside, however the path is written', async () => {
+    for (const path of ['/metrics', '/metrics/', '/metrics?x=1', '/%6detrics', '/./metrics', '/metrics/x']) {
+      const answer = await statusAt(stage.proxy.url, path)
+      expect([path, answer.status]).toEqual([path, 404])
+      // The proxy itself said so: an answer of the service names its request.
+      expect([path, answer.requestId]).toEqual([path, undefined])
+    }
   })
 
   test('evidence of 25 MiB reaches the service, which judges it', async () => {
