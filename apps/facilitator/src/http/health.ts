@@ -16,7 +16,7 @@ export type Standings = {
 }
 type Reason = readonly [alarm: string, network: string]
 
-/** Undefined: nothing is counted, or the store cannot be asked. */
+/** Undefined: nothing is counted. */
 export type Days = {
   readonly gas: GasOfDay | undefined
   readonly paymentGas: GasOfDay | undefined
@@ -26,13 +26,17 @@ export type Days = {
 /** Three counts in the database, for whoever asks: as old as this at most. */
 const daysMs = 1_000
 
-/** What the budgets of this day say. */
-export function createDays(context: Context): () => Promise<Days> {
+type AskDay = () => Promise<GasOfDay> | undefined
+/** What is made of one of the three counts. */
+type OfDay = (ask: AskDay) => Promise<GasOfDay | undefined> | undefined
+
+/** What the budgets of this day say; `ofDay` decides what becomes of a store that cannot be asked. */
+export function createDays(context: Context, ofDay: OfDay): () => Promise<Days> {
   return remembered(context.surroundings, daysMs, async () => {
     const [gas, paymentGas, sol] = await Promise.all([
-      gasOfDay(context.gas),
-      gasOfDay(context.paymentGas),
-      context.solana?.today()?.catch(() => undefined),
+      ofDay(() => context.gas?.today()),
+      ofDay(() => context.paymentGas?.today()),
+      ofDay(() => context.solana?.today()),
     ])
     return { gas, paymentGas, sol }
   })
@@ -53,7 +57,8 @@ export async function readStandings(context: Context): Promise<Standings> {
 
 /** What `/health` answers. */
 export function createHealth(context: Context): () => Promise<object> {
-  const days = createDays(context)
+  // A store that cannot be asked says nothing here.
+  const days = createDays(context, (ask) => ask()?.catch(() => undefined))
   return async () => {
     const [{ gas, paymentGas, sol }, { networks, solana, reasons }] = await Promise.all([
       days(),
@@ -101,9 +106,4 @@ function reasonsOf({ network, gas_balance: balance, gas_low: isLow, nodes }: Sta
     ...(balance === null ? [['node_silent', network] as const] : []),
     ...(nodes !== null && nodes.answering < nodes.all ? [['nodes_missing', network] as const] : []),
   ]
-}
-
-/** What a budget says; a store that cannot be asked says nothing here. */
-async function gasOfDay(budget: { today(): Promise<GasOfDay> } | undefined): Promise<GasOfDay | undefined> {
-  return budget?.today().catch(() => undefined)
 }

@@ -20,7 +20,8 @@ type Row = {
 const text = `select count(*) filter (where status = 'opening')::int as opening,
     count(*) filter (where status = 'open')::int as open, count(*) filter (where status = 'closing')::int as closing,
     extract(epoch from clock_timestamp() - min(watch_at))::float8 as late,
-    (select count(*)::int from (select 1 from deliveries where state = 'asked' limit 1000) d) as held,
+    (select count(*)::int from (select 1 from deliveries where state = 'asked' order by channel_id limit 1000) d)
+      as held,
     coalesce((select used from sponsored where day = (now() at time zone 'utc')::date and counted = 'all'), 0)::int
       as sponsored
   from (select status, watch_at from channels where status in ('opening', 'open', 'closing')

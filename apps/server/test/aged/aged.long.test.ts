@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrate } from '../../src/adapters/postgres/migrate.ts'
 import { createPool } from '../../src/adapters/postgres/pool.ts'
+import { readQueues } from '../../src/adapters/postgres/queues.ts'
 import { openScene, type Scene } from '../tour/scene.ts'
 import { steps } from '../tour/steps.ts'
 import { growHistory } from '../../src/testing/aged/grow-history.ts'
@@ -50,12 +51,13 @@ function isModest({ text, pages, rows }: Reading): boolean {
 const readings = new Map<string, Reading>()
 const owned = new AsyncDisposableStack()
 let scene: Scene
+let url: string
 
 beforeAll(async () => {
   // A server of its own: the history is one transaction of a minute, and readers elsewhere wait for the oldest.
   const postgres = owned.use(await startPostgres({ durable: false }))
   await postgres.createDatabase('aged')
-  const url = postgres.url('aged')
+  url = postgres.url('aged')
   const pool = createPool(url)
   await migrate(pool)
   await pool.end()
@@ -85,7 +87,12 @@ test.each(names)(
 test('no statement of any operation or duty reads what grows with history', async () => {
   // Each duty has had its turn by then: the slowest of them have one a minute, and one at the start.
   await scene.market.app.market.duties.auditMoney()
+  // What the page of figures asks beside what health asks.
+  const pool = createPool(url)
+  expect((await readQueues(pool)).size).toBe(8)
+  await pool.end()
   await pause(5_000)
+  expect([...readings.keys()].join('\n')).toContain('from push_subscriptions where due_at <= now()')
   expect(readings.size).toBeGreaterThan(200)
   const greedy = [...readings.values()].filter((reading) => !isModest(reading))
   expect(

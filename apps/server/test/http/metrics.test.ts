@@ -3,7 +3,9 @@ import { checkMetrics, figureIn, figuresIn } from '@ergon/dev-env/testing'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { decideConfig, readEnv } from '../../src/index.ts'
+import { printFigures } from '@ergon/process'
 import { figures } from '../../src/figures.ts'
+import { createRequestCounts } from '../../src/request-counts.ts'
 import { eventually } from '../adapters/rig.ts'
 import { startLineToDatabase, type LineToDatabase } from '../lines/line-to-database.ts'
 import { applied, assign, expectStatus, paymentAuth } from './live-market.ts'
@@ -46,6 +48,33 @@ test('what is told during a job is what promtool takes, and every figure of the 
   // Nothing of whoever was there.
   for (const secret of [publisher.wallet, worker.wallet, job.taskId])
     expect(text.toLowerCase()).not.toContain(secret.toLowerCase())
+})
+
+test('a stranger adds no series by what it writes', async () => {
+  const { live } = place
+  const party = await live.party(0n)
+  const method = 'junk.by.a.stranger'
+  const message = { jsonrpc: '2.0', id: 1, method, params: { junk: 1 } }
+  await party.call('POST', '/a2a', message)
+  await live.get('/junk/by/a/stranger')
+  await pause(1_100) // so long a page is kept
+  const text = await page()
+  expect(figureIn(text, 'ergon_http_requests_total{operation="a2a",status="2xx"}')).toBe(1)
+  expect(figureIn(text, 'ergon_http_refusals_total{code="NOT_FOUND"}')).toBeGreaterThan(0)
+  expect(text).not.toContain('junk')
+})
+
+test('a tool that there is not is counted with its protocol, and one that there is by its name', () => {
+  const counts = createRequestCounts()
+  const line = { method: 'TOOL', path: '/mcp', status: 200, ms: 1 }
+  counts.note({ ...line, op: 'junk' })
+  counts.note({ ...line, op: 'svc_get_task' })
+  const text = printFigures(figures, counts.told())
+  expect(figureIn(text, 'ergon_http_requests_total{operation="mcp",status="2xx"}')).toBe(1)
+  expect(figureIn(text, 'ergon_http_requests_total{operation="svc_get_task",status="2xx"}')).toBe(1)
+  expect(text).not.toContain('junk')
+  // A counter that began with 1 would have grown by nothing.
+  expect(figureIn(text, 'ergon_approval_budget_unavailable_total')).toBe(0)
 })
 
 test('the port of the service tells nobody', async () => {

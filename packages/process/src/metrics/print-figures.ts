@@ -15,10 +15,18 @@ export function printFigures<Of extends Figures>(figures: Of, told: ToldOf<Of>):
     .join('')
 }
 
-function line(name: string, { part, labels = {}, value }: Sample): string {
-  const pairs = Object.entries(labels).map(([key, text]) => `${key}="${escaped(text).replaceAll('"', String.raw`\"`)}"`)
-  return `${name}${part ?? ''}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${String(value)}`
+function line(name: string, { part, labels, value }: Sample): string {
+  return `${name}${part ?? ''}${labels === undefined ? '' : labelled(labels)} ${String(value)}`
 }
+
+function labelled(labels: NonNullable<Sample['labels']>): string {
+  let text = '{'
+  for (const [key, word] of Object.entries(labels)) text += `${text === '{' ? '' : ','}${key}="${quoted(word)}"`
+  return `${text}}`
+}
+
+// Most words need nothing, and a page has thousands.
+const quoted = (word: string): string => (/["\\\n]/.test(word) ? escaped(word).replaceAll('"', String.raw`\"`) : word)
 
 function escaped(text: string): string {
   return text.replaceAll('\\', String.raw`\\`).replaceAll('\n', String.raw`\n`)

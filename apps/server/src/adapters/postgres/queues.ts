@@ -8,32 +8,35 @@ export type Queue = {
   readonly lateSeconds: number | null
 }
 
-/** Each by an index of its own, in the order in which it is worked off; `at` is since when a row waits. */
+/**
+ * Each by an index of its own, in the order in which it is worked off; `at` is since when a row waits. The time is
+ * `now()`: what changes within a statement, such as `clock_timestamp()`, bounds no index.
+ */
 const rowsOf = {
-  webhooks: "select due_at as at from webhook_deliveries where status = 'pending'",
+  webhooks: `select due_at as at from webhook_deliveries where status = 'pending' order by webhook_id, due_at`,
   ratings: `select coalesce(sent_at, written_at) as at from ratings where status in ('sending', 'due')
     order by coalesce(sent_at, written_at)`,
   fees: `select updated_at as at from tasks where payment_block is not null and fee_tx is null
     and escrow_status = 'released' order by payment_block`,
   proofs: `select proof_due_at as at from settlements where status = 'confirmed' and tx_hash is not null
-    and proof_due_at <= clock_timestamp() order by proof_due_at`,
-  verifications: `select verification_due_at as at from submissions where verification_due_at <= clock_timestamp()
+    and proof_due_at <= now() order by proof_due_at`,
+  verifications: `select verification_due_at as at from submissions where verification_due_at <= now()
     order by verification_due_at`,
-  timers: 'select due_at as at from task_timers where due_at <= clock_timestamp() order by due_at',
-  notices: 'select due_at as at from push_subscriptions where due_at <= clock_timestamp() order by due_at',
-  mails: 'select due_at as at from mail_subscriptions where due_at <= clock_timestamp() order by due_at',
+  timers: 'select due_at as at from task_timers where due_at <= now() order by due_at',
+  notices: 'select due_at as at from push_subscriptions where due_at <= now() order by due_at',
+  mails: 'select due_at as at from mail_subscriptions where due_at <= now() order by due_at',
 } as const
 
 export type QueueName = keyof typeof rowsOf
 // The keys of that table, which nothing adds to.
-export const queueNames = Object.keys(rowsOf) as readonly QueueName[]
+const queueNames = Object.keys(rowsOf) as readonly QueueName[]
 
 const most = 1_000
 
 const text = queueNames
   .map(
     (name) => `select '${name}' as name, count(*)::int as waiting,
-      extract(epoch from clock_timestamp() - min(at))::float8 as late from (${rowsOf[name]} limit ${String(most)}) q`,
+      extract(epoch from now() - min(at))::float8 as late from (${rowsOf[name]} limit ${String(most)}) q`,
   )
   .join('\nunion all ')
 
