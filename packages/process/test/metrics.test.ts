@@ -1,6 +1,5 @@
-import { createServer } from 'node:http'
-import { request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, request } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
   checkMetricsToken,
@@ -146,6 +145,18 @@ describe('the listener', () => {
     expect(await ask(token)).toEqual([401, ''])
     expect(await ask(`Bearer ${token}`)).toEqual([200, 'x 1\n'])
   })
+
+  test('who is refused, and who asks for nothing, keeps no connection from others', async () => {
+    const url = await start({ token })
+    expect((await fetch(`${url}/metrics`)).headers.get('connection')).toBe('close')
+    const silent = Array.from({ length: 20 }, () => connect(Number(new URL(url).port), '127.0.0.1'))
+    const gone = silent.map((socket) => {
+      socket.on('error', () => undefined).resume()
+      return new Promise((resolve) => socket.once('close', resolve))
+    })
+    await Promise.all(gone)
+    expect((await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200)
+  }, 20_000)
 
   test('without one, a page in a browser on this machine that comes by another name is turned away', async () => {
     const url = await start()

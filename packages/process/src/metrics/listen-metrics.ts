@@ -25,8 +25,14 @@ const mostConnections = 16
 export async function listenMetrics({ host, port }: MetricsAt, page: MetricsPage): Promise<AsyncDisposable> {
   const print = keptFor(keptMs, page.print)
   const server = createServer(
-    // Prometheus keeps its connection between two scrapes.
-    { requestTimeout: 5_000, headersTimeout: 5_000, keepAliveTimeout: 70_000, maxHeaderSize: 8_192 },
+    // Prometheus keeps its connection between two scrapes; who asks for nothing keeps no place.
+    {
+      requestTimeout: 5_000,
+      headersTimeout: 5_000,
+      connectionsCheckingInterval: 1_000,
+      keepAliveTimeout: 70_000,
+      maxHeaderSize: 8_192,
+    },
     (request, response) => {
       const refused = refusalOf(request, page.token)
       if (refused !== undefined) answer(response, refused, '')
@@ -85,6 +91,8 @@ function answer(response: ServerResponse, status: number, text: string): void {
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+    // Strangers leave the few connections to whoever has the token.
+    ...(status === 200 ? {} : { connection: 'close' }),
   })
   response.end(text)
 }
