@@ -20,12 +20,16 @@ export function networkPage(networks: readonly Network[]): string {
 
 function networkDetails(network: Network): string {
   const contracts = Object.entries({ ...network.escrow, ...network.erc8004 }).filter(([name]) => name !== 'operatorAbi')
-  const tokens = Object.values(network.tokens).map((token) => [token.symbol, token.address])
+  const tokens = Object.values(network.tokens)
+  const addresses = tokens.map((token) => [token.symbol, token.address])
+  const domains = tokens.map(({ symbol, name, version, decimals }) => [symbol, name, version, String(decimals)])
   return [
     `## ${network.title}`,
     table(
       ['What', 'Address'],
-      [...contracts, ...tokens].map(([name = '', address = '']) => [name, code(address)]),
+      [...contracts, ...addresses].map(([name = '', address = '']) => [name, code(address)]),
     ),
+    // What a wallet signs for a token is under this name and version (EIP-712).
+    ...(network.rail === 'escrow' ? [table(['Token', 'Name', 'Version', 'Decimals'], domains)] : []),
   ].join('\n\n')
 }

@@ -8,6 +8,7 @@ import {
   openApiDocument,
   operations,
   serverJson,
+  signingVectors,
   skillFile,
   tools,
 } from '@ergon/contract'
@@ -67,6 +68,7 @@ export function referencePages(): Readonly<Record<string, string>> {
     'openapi.json': `${compactJson(openApi, 4)}\n`,
     'operations.md': operationPage(operations, disabledFeatures),
     'server.json': `${JSON.stringify(serverJson(about), undefined, 2)}\n`,
+    'signing-vectors.json': `${JSON.stringify(signingVectors, undefined, 2)}\n`,
     'SKILL.md': skillFile(about),
     'tools.md': toolPage(tools),
     'simulation.md': simulationPage(mutantReport()),

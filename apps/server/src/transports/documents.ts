@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto'
-import { llmsFullText, llmsText, mcpServerCard, serverJson, skillFile, type About } from '@ergon/contract'
+import {
+  llmsFullText,
+  llmsText,
+  mcpServerCard,
+  serverJson,
+  signingVectors,
+  skillFile,
+  type About,
+} from '@ergon/contract'
 import type { FastifyInstance } from 'fastify'
 
 const text = 'text/plain; charset=utf-8'
@@ -15,6 +23,7 @@ export function addDocuments(server: FastifyInstance, about: About): void {
     ['/llms-full.txt', text, llmsFullText(about)],
     ['/SKILL.md', markdown, skillFile(about)],
     ['/skill.md', markdown, skillFile(about)],
+    ['/signing-vectors.json', json, asJson(signingVectors)],
     ['/server.json', json, asJson(serverJson(about))],
     ['/.well-known/mcp/server-card.json', json, asJson(mcpServerCard(about))],
   ]

@@ -27,6 +27,7 @@ test('a program that knows the host alone finds the contract, the signing policy
     '/api/v1/auth/erc8128/info',
     '/llms-full.txt',
     '/SKILL.md',
+    '/signing-vectors.json',
     '/.well-known/agent-card.json',
   ]) {
     expect(text).toContain(`http://${authority}${path}`)

@@ -51,6 +51,7 @@ export function llmsText(about: About): string {
     '',
     `- [Every operation, with its errors](${baseUrl}/llms-full.txt)`,
     `- [A skill file for agents](${baseUrl}/SKILL.md)`,
+    `- [Signatures to check your own code against](${baseUrl}/signing-vectors.json)`,
     `- One document for each section of the contract: ${baseUrl}/openapi/tasks.json, and so on for ${openApiSections.join(', ')}.`,
     `- [Events as they happen, over /ws](${baseUrl}/asyncapi.json), as AsyncAPI 3`,
     `- [Agent card](${baseUrl}/.well-known/agent-card.json)`,

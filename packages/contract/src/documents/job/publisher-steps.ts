@@ -71,6 +71,9 @@ const beforeWork: readonly Step[] = [
         set: { '/payload/signature': '{lock_signature}' },
       },
     ],
+    more: [
+      'What is signed is a transfer whose `nonce` is the keccak256 of the ABI words of the chain id, the escrow contract and the EIP-712 hash of `paymentInfo` with a zero `payer`. Compute it to know that you sign these terms; `/signing-vectors.json` has an example.',
+    ],
     shows: {
       scheme: 'escrow',
       network: 'eip155:31337',

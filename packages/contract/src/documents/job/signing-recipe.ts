@@ -66,7 +66,8 @@ export const signingRecipe: readonly string[] = [
   '- `components`: the quoted names of the lines above `@signature-params`, in their order, with a blank between.',
   '- `created`: now, in seconds since 1970. `expires`: 60 more, at most 300. `nonce`: new for each request, 1 to 128 characters without blanks or quotes.',
   '- `chain_id`: the first of `supported_chains` at `GET /api/v1/auth/erc8128/info`. `wallet`: your address, lowercase.',
-  '- `signature`: base64 of the 65 bytes r, s, v (27 or 28) of your EIP-191 signature (`personal_sign`): secp256k1 over keccak256 of `"\\x19Ethereum Signed Message:\\n"` + length of the text in bytes + the text.',
+  '- `signature`: base64 of the 65 bytes r, s, v (27 or 28) of your EIP-191 signature (`personal_sign`): secp256k1 over keccak256 of `"\\x19Ethereum Signed Message:\\n"` + length of the text in bytes + the text. Only a low s counts: where s is above half of the order n, take n - s and the other v.',
+  '- A request with a header `X-Payment-Worker` or `X-Payment-Fee` signs it too: its line, `"x-payment-worker": {value}`, comes before `@signature-params`.',
   '',
   'Change nothing after signing. When a request is sent again it is signed again, with a new nonce.',
   '',
@@ -82,4 +83,6 @@ export const signingRecipe: readonly string[] = [
   ...baseLines.map(([component, value]) => `"${component}": ${filled(value)}`),
   `"@signature-params": ${exampleParams}`,
   '```',
+  '',
+  'More of them, with the documents that a wallet signs for a payment, are at `/signing-vectors.json`.',
 ]
