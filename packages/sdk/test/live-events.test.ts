@@ -75,6 +75,19 @@ describe('live events over connections that break', () => {
     ])
   })
 
+  test('a room that is wished for while the socket opens is entered with the first, and one that is left is not', async () => {
+    const { WebSocket, subscribed } = scriptedSockets([], [])
+    await using live = await client.connectEvents({ cursor: '0', WebSocket })
+    // The socket is there, and not open.
+    await Promise.resolve()
+    const granted = live.subscribe('global')
+    live.subscribe('category:research').catch(() => undefined)
+    live.unsubscribe('category:research')
+    await granted
+    expect(subscribed.map(({ room }) => room)).toEqual([ownRoom, 'global'])
+    expect(live.rooms).toEqual(['global'])
+  })
+
   test('what was heard once is tried for as long as it takes, each time behind what was told', async () => {
     const log = Array.from({ length: 30 }, (_, index): Logged => ({ place: index + 1, rooms: ['global'] }))
     // Welcome, success, two rooms, at most one event of the past, the pong, and what happens then: three in all.

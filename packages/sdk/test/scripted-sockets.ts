@@ -26,11 +26,15 @@ export function scriptedSockets(
     readonly #told = new Set<number>()
     #frames = 0
     #isOpen = true
+    #isHeard = false
+    #isKnown = false
 
     constructor() {
       connections += 1
       happened = Math.min(log.length, happened + (this.#fate?.before ?? 0))
-      queueMicrotask(() => {
+      // Not at once, as on every network.
+      setImmediate(() => {
+        this.#isHeard = true
         this.#say('welcome', { authenticated: false })
       })
     }
@@ -47,7 +51,10 @@ export function scriptedSockets(
     }
 
     send(text: string): void {
+      if (!this.#isHeard) throw new DOMException('it is still connecting', 'InvalidStateError')
       const { type, payload, id } = JSON.parse(text) as Frame // the client under test sends frames alone
+      this.#isKnown ||= type === 'auth'
+      if (!this.#isKnown) throw new Error(`${type} before the caller is known`)
       queueMicrotask(() => {
         if (type === 'auth') this.#say('auth_success', { rooms: [ownRoom] })
         else if (type === 'ping') this.#goOn(id)

@@ -107,7 +107,7 @@ function facade(hub: Hub, close: () => void): LiveEvents {
     },
     subscribe: (room) => wish(hub, room),
     unsubscribe(room) {
-      if (wishes.delete(room)) hub.line?.send('unsubscribe', { room }, room)
+      if (wishes.delete(room) && hub.line !== undefined) hub.talk?.leave(room, hub.line)
     },
     get rooms() {
       return [...wishes.keys()]

@@ -17,8 +17,10 @@ export type Ending = {
 export type Conversation = {
   readonly ending: Ending
   hear(frame: ServerFrame, line: Line): void
-  /** Enters a room that was wished for meanwhile. */
+  /** Enters a room that was wished for meanwhile; whoever is not let in yet enters it with the others. */
   enter(room: LiveRoom, line: Line): void
+  /** Leaves a room, unless it was not entered yet. */
+  leave(room: LiveRoom, line: Line): void
 }
 
 export type AuthPayload = Readonly<Record<string, unknown>>
@@ -32,6 +34,8 @@ export type AuthPayload = Readonly<Record<string, unknown>>
  */
 export function createConversation(desk: Desk, authenticate: (() => Promise<AuthPayload>) | undefined): Conversation {
   const ending: Ending = { wasLive: false, isBehind: false, fault: undefined }
+  // A socket that is not open yet refuses to send, and the service refuses whom it does not know.
+  let isLetIn = false
   let pings = 0
   let answered = -1
   const fail = (error: ErgonError, line: Line): void => {
@@ -51,18 +55,13 @@ export function createConversation(desk: Desk, authenticate: (() => Promise<Auth
       // A wallet that does not sign is for the caller to hear of.
       else
         authenticate().then(
-          (proof) => {
-            line.send('auth', proof, 'auth')
-          },
-          (error: unknown) => {
-            fail(error as ErgonError, line)
-          },
+          (proof) => line.send('auth', proof, 'auth'),
+          (error: unknown) => fail(error as ErgonError, line),
         )
     },
     auth_success({ payload }, line) {
-      const { rooms } = payload as { readonly rooms?: unknown } // checked right here
-      const own = Array.isArray(rooms) ? rooms.filter((room) => typeof room === 'string') : []
-      enterAll([...own, ...desk.wishes.keys()], line)
+      isLetIn = true
+      enterAll([...ownRooms(payload), ...desk.wishes.keys()], line)
     },
     auth_failed({ payload }, line) {
       const error = errorOfFrame(payload)
@@ -97,9 +96,17 @@ export function createConversation(desk: Desk, authenticate: (() => Promise<Auth
       takers[frame.type]?.(frame, line)
     },
     enter: (room, line) => {
-      enterAll([room], line)
+      if (isLetIn) enterAll([room], line)
+    },
+    leave: (room, line) => {
+      if (isLetIn) line.send('unsubscribe', { room }, room)
     },
   }
+}
+
+/** The rooms that a wallet is in from the start. */
+function ownRooms({ rooms }: { readonly rooms?: unknown }): readonly string[] {
+  return Array.isArray(rooms) ? rooms.filter((room) => typeof room === 'string') : []
 }
 
 function wishIn(desk: Desk, payload: Readonly<Record<string, unknown>>) {
