@@ -51,6 +51,8 @@ test(
   'the job prints what the page says',
   async () => {
     expect(plain(await printed(job))).toBe(plain(output))
+    // And a reader who runs it again has another task.
+    expect(plain(await printed(job))).toBe(plain(output))
   },
   patienceMs,
 )
