@@ -19,6 +19,7 @@ export const longest = [
   'apps/server/test/lines/silence.long.test.ts',
   'apps/server/test/lines/settings-proof.long.test.ts',
   'apps/server/test/sdk/package.long.test.ts',
+  'apps/server/test/sdk/runtimes.long.test.ts',
   'apps/web/test/offline-job.long.test.ts',
   'apps/server/test/sdk/packages.long.test.ts',
   'apps/web/test/lighthouse.long.test.ts',
