@@ -54,7 +54,8 @@ const runtimes: readonly Runtime[] = [
       ],
     },
     program: 'deno',
-    words: ['run', '--no-prompt', '--allow-net=127.0.0.1'],
+    // As at the edge: no file, no environment, no code out of a text.
+    words: ['run', '--no-prompt', '--allow-net=127.0.0.1', '--v8-flags=--disallow-code-generation-from-strings'],
   },
 ]
 
