@@ -28,3 +28,11 @@ export async function freePort(preferred = 0, taken: ReadonlySet<number> = new S
   }
   throw new Error(`no free port from ${String(preferred)} to ${String(preferred + NEIGHBOURS)}`)
 }
+
+/** Below what the kernel hands out by itself: nothing that asks it for any port gets this one meanwhile. */
+const apart = { from: 20_000, many: 8_000 }
+
+/** A free port for a listener that is opened later, after others of the same process have asked for theirs. */
+export function portForLater(): Promise<number> {
+  return freePort(apart.from + Math.floor(Math.random() * apart.many))
+}

@@ -1,5 +1,4 @@
-import { freePort } from '@ergon/dev-env'
-import { checkMetrics, figureIn, figuresIn } from '@ergon/dev-env/testing'
+import { checkMetrics, figureIn, figuresIn, portForLater } from '@ergon/dev-env/testing'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { decideConfig, readEnv } from '../../src/index.ts'
@@ -13,7 +12,7 @@ import { applied, assign, expectStatus, paymentAuth } from './live-market.ts'
 let place: LineToDatabase
 let url: string
 beforeAll(async () => {
-  const port = await freePort()
+  const port = await portForLater()
   url = `http://127.0.0.1:${String(port)}/metrics`
   place = await startLineToDatabase({ SVC_METRICS_PORT: String(port) })
 }, 60_000)
