@@ -1,9 +1,9 @@
-import { openLog, watchEventLoop } from '@ergon/process'
+import { openLog, requireDatabase, settleSession, watchEventLoop, type DatabaseLine } from '@ergon/process'
 import { addressOf, loadFastKeccak, secp256k1Backend, type Network } from '@ergon/protocols'
 import { Pool } from 'pg'
 import { createRpcClient, type RpcNodes } from './chain/rpc-client.ts'
 import type { Config } from './config/config.ts'
-import { refuseInProduction } from './config/production.ts'
+import { realNetworkOf, refuseInProduction } from './config/production.ts'
 import type { Secrets } from './config/secrets.ts'
 import { StartupError } from './errors.ts'
 import { createGasBook } from './gas/gas-book.ts'
@@ -46,8 +46,9 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
   const onTrouble = (message: string, error: unknown): void => {
     log.warn({ err: error }, message)
   }
+  const judge = (): Promise<void> => judgeDatabase(config, onTrouble)
   const lock = resources.use(
-    await lockAccount({ databaseUrl, account, waitMs, databaseWaitMs, surroundings, onLost: fail, onTrouble }),
+    await lockAccount({ databaseUrl, account, waitMs, databaseWaitMs, surroundings, judge, onLost: fail, onTrouble }),
   )
   const loop = resources.use(watchEventLoop())
   const pool = createPool(databaseUrl, onTrouble)
@@ -134,14 +135,38 @@ async function refuseOtherChains(row: Network, rpc: RpcNodes): Promise<void> {
   }
 }
 
+/** Refuses a database that would forget, or hide, what it was told. Throws `StartupError`. */
+async function judgeDatabase(config: Config, onTrouble: (message: string, error: unknown) => void): Promise<void> {
+  const pool = createPool(config.databaseUrl, onTrouble)
+  try {
+    await requireDatabase(pool, {
+      service: 'facilitator',
+      // One more holds the lock of the account.
+      connections: poolSize + 1,
+      realNetwork: realNetworkOf(config),
+      limitMs: config.databaseWaitMs,
+      onDoubt: (text) => {
+        onTrouble(text, undefined)
+      },
+      refuse: (text) => new StartupError(text),
+    })
+  } finally {
+    await pool.end()
+  }
+}
+
+const poolSize = 4
+
 /** Silence counts as failure here too: a question without an answer would hold up every settlement behind it. */
 function createPool(connectionString: string, onTrouble: (message: string, error: unknown) => void): Pool {
   const pool = new Pool({
     connectionString,
-    max: 4,
+    max: poolSize,
     keepAlive: true,
     connectionTimeoutMillis: 3_000,
     query_timeout: 5_000,
+    // The types of the driver do not know that it is waited for.
+    ...({ onConnect: (client: DatabaseLine) => settleSession(client) } as object),
     // Statements that are sent together do not wait for each other's answers.
     pipeline: true,
   })

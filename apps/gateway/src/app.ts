@@ -1,4 +1,4 @@
-import { createHttpCounts, lingering, openLog, watchEventLoop } from '@ergon/process'
+import { createHttpCounts, lingering, openLog, requireDatabase, watchEventLoop } from '@ergon/process'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { checkCluster, createRpcLedger } from '@ergon/solana-ledger'
@@ -15,7 +15,7 @@ import type { SessionDeps } from './session/deps.ts'
 import { keptBytes } from './session/pay.ts'
 import { createRecent } from './session/recent.ts'
 import { startDuties } from './settle/duties.ts'
-import { openDatabase } from './store/database.ts'
+import { openDatabase, poolSize } from './store/database.ts'
 import { migrate } from './store/migrations.ts'
 import { createUpstreams } from './upstream/call-upstream.ts'
 
@@ -34,6 +34,16 @@ export async function createGateway(config: Config, secrets: Secrets, options: G
   const log = resources.use(openLog('gateway', { level: config.logLevel }))
   const database = openDatabase(config.databaseUrl, log)
   resources.defer(() => database.end())
+  await requireDatabase(database.pool, {
+    service: 'gateway',
+    connections: poolSize,
+    realNetwork: config.network === 'mainnet' ? 'mainnet' : undefined,
+    limitMs: 0,
+    onDoubt: (text) => {
+      log.warn(text)
+    },
+    refuse: (text) => new StartupError(text),
+  })
   await migrate(database.pool)
   const genesisHash = config.genesis ?? (await askGenesis(config.rpcUrls))
   const ledger = createRpcLedger({ urls: config.rpcUrls, genesisHash, ...options })

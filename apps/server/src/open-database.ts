@@ -16,8 +16,10 @@ import {
   type Membership,
   type SharedFacts,
 } from './adapters/postgres/index.ts'
+import { ConfigError } from './config/config-error.ts'
 import type { Config } from './config/config.ts'
-import type { ProcessLog } from '@ergon/process'
+import { realNetworkOf } from './config/production.ts'
+import { requireDatabase, type ProcessLog } from '@ergon/process'
 import { version } from './service.ts'
 
 type OpenDatabase = {
@@ -44,6 +46,17 @@ export async function openDatabase(
   await awaitDatabase(pool, {
     limitMs: config.databaseWaitMs,
     onWaiting: warnOf('the database does not answer yet; the start waits for it'),
+  })
+  await requireDatabase(pool, {
+    service: 'server',
+    // One more listens.
+    connections: config.poolSize + 1,
+    realNetwork: realNetworkOf(config),
+    limitMs: config.databaseWaitMs,
+    onDoubt: (text) => {
+      log.warn(text)
+    },
+    refuse: (text) => new ConfigError(text),
   })
   await migrate(pool, {
     onNewer: (names) => {

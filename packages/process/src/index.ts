@@ -1,3 +1,5 @@
+export { requireDatabase, type DatabasePool, type RequireOptions } from './database/require-database.ts'
+export { settleSession, type DatabaseLine } from './database/session-settings.ts'
 export { createFewAtOnce } from './few-at-once.ts'
 export { lettingGo } from './letting-go.ts'
 export { lingering } from './lingering.ts'

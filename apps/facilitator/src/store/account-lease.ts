@@ -1,3 +1,4 @@
+import { settleSession } from '@ergon/process'
 import { Client } from 'pg'
 import { StartupError } from '../errors.ts'
 import { delay, type Surroundings } from '../surroundings/surroundings.ts'
@@ -9,6 +10,8 @@ export type LeaseOptions = {
   /** How long a database is waited for that does not answer yet. */
   readonly databaseWaitMs: number
   readonly surroundings: Surroundings
+  /** Looks at a database that answers before the lock is taken in it. Throws `StartupError`. */
+  readonly judge?: () => Promise<void>
   /** A successor holds the account: this process has nothing to do any more. */
   readonly onLost: (error: Error) => void
   readonly onTrouble: (message: string, error: unknown) => void
@@ -69,6 +72,7 @@ async function openEpoch(client: Client, account: string): Promise<number> {
 async function waitForLock(options: LeaseOptions): Promise<Session> {
   const { databaseUrl, account, surroundings, waitMs } = options
   let session = await waitForDatabase(options)
+  await options.judge?.()
   const until = surroundings.monotonic() + waitMs
   for (;;) {
     const isHeld = await tryLock(session.client, account).catch(() => null)
@@ -101,7 +105,8 @@ async function waitForDatabase(options: LeaseOptions): Promise<Session> {
         throw new StartupError(`the database of DATABASE_URL lets nobody in: ${message ?? String(code)}`, { cause })
       if (surroundings.monotonic() > until)
         throw new StartupError(
-          `the database of DATABASE_URL did not answer within ${String(databaseWaitMs / 1_000)} s`,
+          `the database of DATABASE_URL did not answer within ${String(databaseWaitMs / 1_000)} s: ` +
+            (message ?? String(code)),
           { cause },
         )
       if (isFirst) onTrouble('the database does not answer yet; the start waits for it', cause)
@@ -124,6 +129,7 @@ async function connect(databaseUrl: string): Promise<Session> {
   })
   try {
     await client.connect()
+    await settleSession(client)
   } catch (error) {
     client.end().catch(() => undefined)
     throw error

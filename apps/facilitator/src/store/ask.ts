@@ -24,7 +24,8 @@ async function freshly<T>(pool: Pool, run: () => Promise<T>): Promise<T> {
     try {
       return await run()
     } catch (error) {
-      const isStale = error instanceof DatabaseError && error.message.includes('cached plan must not change')
+      // Of the message the language depends on the cluster.
+      const isStale = error instanceof DatabaseError && error.routine === 'RevalidateCachedQuery'
       if (left <= 0 || !isStale) throw error
     }
   }

@@ -1,3 +1,4 @@
+import { settleSession, type DatabaseLine } from '@ergon/process'
 import { Pool, type PoolClient } from 'pg'
 import { unavailable } from '../errors.ts'
 import type { Log } from '../log.ts'
@@ -15,13 +16,17 @@ export type Database = {
   readonly pool: Pool
 }
 
+export const poolSize = 12
+
 export function openDatabase(connectionString: string, log: Log): Database {
   const pool = new Pool({
     connectionString,
-    max: 12,
+    max: poolSize,
     keepAlive: true,
     connectionTimeoutMillis: 5_000,
     query_timeout: 10_000,
+    // The types of the driver do not know that it is waited for.
+    ...({ onConnect: (client: DatabaseLine) => settleSession(client) } as object),
   })
   pool.on('error', (error) => {
     log.warn({ err: error }, 'a database connection ended')

@@ -2,6 +2,11 @@ import { ConfigError } from './config-error.ts'
 import { isLoopback } from '../sessions/origins.ts'
 import type { Config } from './config.ts'
 
+/** The first network where money is real, by its name. */
+export function realNetworkOf({ networks }: Pick<Config, 'networks'>): string | undefined {
+  return networks.find((one) => !one.network.testnet)?.network.name
+}
+
 /**
  * Refuses to start with what is for development where money is real (decision 0090); keys and secrets are judged where
  * they are read. @throws ConfigError naming the setting
@@ -13,7 +18,7 @@ export function refuseInProduction({
   mcpConformance,
   web,
 }: Pick<Config, 'networks' | 'baseUrl' | 'mcpUrl' | 'mcpConformance' | 'web'>): void {
-  const real = networks.find((one) => !one.network.testnet)?.network.name
+  const real = realNetworkOf({ networks })
   if (real === undefined) return
   for (const [name, url] of [
     ['SVC_BASE_URL', baseUrl],

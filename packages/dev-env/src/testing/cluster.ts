@@ -1,5 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -18,6 +18,19 @@ export type Cluster = AsyncDisposable & {
   copy(): Promise<() => Promise<Cluster>>
   /** Makes a standby of what is there now; the answer kills the cluster and promotes the standby in its place. */
   standby(): Promise<() => Promise<void>>
+  /** A standby of it that runs beside it. */
+  follower(): Promise<Cluster>
+  /** Ends it without a word, writing nothing more, and starts it again. */
+  crash(): Promise<void>
+}
+
+export type ClusterOptions = {
+  /** What `initdb` is told of encoding and order. */
+  readonly locale?: readonly string[]
+  /** What the server is told beside where it is. */
+  readonly settings?: Readonly<Record<string, string>>
+  /** Who is let in, as lines of `pg_hba.conf`; everybody without it. */
+  readonly access?: readonly string[]
 }
 
 const versions = '/usr/lib/postgresql'
@@ -35,7 +48,7 @@ function tools(): string {
 }
 
 /** PostgreSQL does not run as root. */
-function account(): { readonly uid: number; readonly gid: number } | undefined {
+export function account(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const row = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -44,17 +57,20 @@ function account(): { readonly uid: number; readonly gid: number } | undefined {
   return { uid: Number(row?.[2]), gid: Number(row?.[3]) }
 }
 
-export async function startCluster(): Promise<Cluster> {
+export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const identity = account()
   const folder = newFolder(identity)
-  const made = ['--username', 'ergon', '--auth', 'trust', '--encoding', 'UTF8', '--locale', 'C', '--no-sync']
+  const made = ['--username', 'ergon', '--auth', 'trust', '--no-sync', ...(options.locale ?? utf8)]
   execFileSync(join(tools(), 'initdb'), ['--pgdata', join(folder, 'data'), ...made], {
     ...identity,
     cwd: folder,
     stdio: 'ignore',
   })
-  return openCluster(folder)
+  if (options.access !== undefined) writeFileSync(join(folder, 'data', 'pg_hba.conf'), `${options.access.join('\n')}\n`)
+  return openCluster(folder, options.settings)
 }
+
+const utf8 = ['--encoding', 'UTF8', '--locale', 'C']
 
 function newFolder(identity: ReturnType<typeof account>): string {
   const folder = mkdtempSync(join(tmpdir(), 'ergon-cluster-'))
@@ -62,14 +78,21 @@ function newFolder(identity: ReturnType<typeof account>): string {
   return folder
 }
 
-async function openCluster(first: string): Promise<Cluster> {
+async function openCluster(first: string, settings: ClusterOptions['settings'] = {}): Promise<Cluster> {
   let folder = first
   const port = await freePort()
   const url = (database: string): string => `postgres://ergon@127.0.0.1:${String(port)}/${database}`
   const run = (tool: string, ...args: string[]): void => {
     execFileSync(join(tools(), tool), args, { stdio: ['ignore', 'ignore', 'pipe'] })
   }
-  let child = await launch(folder, port, url('postgres'))
+  const start = (): Promise<ChildProcess> => launch(folder, { port, settings, url: url('postgres') })
+  const backUp = (): string => {
+    const other = newFolder(account())
+    const to = ['--pgdata', join(other, 'data'), '--write-recovery-conf', '--checkpoint=fast', '--no-sync']
+    execFileSync(join(tools(), 'pg_basebackup'), ['--dbname', url('postgres'), ...to], { ...account(), cwd: other })
+    return other
+  }
+  let child = await start()
   const create = (database: string): void => {
     run('createdb', '--maintenance-db', url('postgres'), database)
   }
@@ -87,23 +110,26 @@ async function openCluster(first: string): Promise<Cluster> {
       await stop(child)
       const other = newFolder(account())
       execFileSync('cp', ['--archive', join(folder, 'data'), other])
-      child = await launch(folder, port, url('postgres'))
-      return () => openCluster(other)
+      child = await start()
+      return () => openCluster(other, settings)
     },
     async standby() {
-      const other = newFolder(account())
-      const to = ['--pgdata', join(other, 'data'), '--write-recovery-conf', '--checkpoint=fast', '--no-sync']
-      execFileSync(join(tools(), 'pg_basebackup'), ['--dbname', url('postgres'), ...to], { ...account(), cwd: other })
+      const other = backUp()
       return async () => {
         await stop(child, 'SIGQUIT')
         rmSync(folder, { recursive: true, force: true })
         folder = other
-        child = await launch(folder, port, url('postgres'))
+        child = await start()
         execFileSync(join(tools(), 'pg_ctl'), ['promote', '--wait', '-D', join(folder, 'data')], {
           ...account(),
           cwd: folder,
         })
       }
+    },
+    follower: () => openCluster(backUp(), settings),
+    async crash() {
+      await stop(child, 'SIGQUIT')
+      child = await start()
     },
     async [Symbol.asyncDispose]() {
       await stop(child)
@@ -112,9 +138,14 @@ async function openCluster(first: string): Promise<Cluster> {
   }
 }
 
-async function launch(folder: string, port: number, url: string): Promise<ChildProcess> {
-  const options = { port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: folder, fsync: 'off' }
-  const settings = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+type Launch = { readonly port: number; readonly url: string; readonly settings: Readonly<Record<string, string>> }
+
+async function launch(folder: string, { port, url, settings: given }: Launch): Promise<ChildProcess> {
+  const place = { port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: folder }
+  const settings = Object.entries({ ...place, fsync: 'off', ...given }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
   const child = spawn(join(tools(), 'postgres'), ['-D', join(folder, 'data'), ...settings], {
     ...account(),
     cwd: folder,
@@ -134,7 +165,7 @@ async function stop(child: ChildProcess, signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT'
   await over
 }
 
-async function answers(url: string): Promise<boolean> {
+export async function answers(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => undefined)
   try {

@@ -1,5 +1,7 @@
 export { startCluster } from './cluster.ts'
-export type { Cluster } from './cluster.ts'
+export type { Cluster, ClusterOptions } from './cluster.ts'
+export { startPooler } from './pooler.ts'
+export type { Pooler } from './pooler.ts'
 export { createTestDatabase, testPostgres } from './test-database.ts'
 export type { TestDatabase, TestDatabaseOptions } from './test-database.ts'
 export { startNodeProxy } from './node-proxy.ts'

@@ -1,5 +1,6 @@
+import { settleSession } from '@ergon/process'
 import type { Socket } from 'node:net'
-import { Pool, Query, types, type PoolClient, type QueryConfig } from 'pg'
+import { Pool, Query, types, type ClientBase, type PoolClient, type QueryConfig } from 'pg'
 import { createDescribed, type Named, type Told } from './described-query.ts'
 import { createStatementNames } from './statement-names.ts'
 import { createWordsParser, parseUtcInstant } from './text-parsers.ts'
@@ -41,6 +42,17 @@ const sessionSettings = {
   tcp_keepalives_idle: '10',
   tcp_keepalives_interval: '5',
   tcp_keepalives_count: '3',
+  statement_timeout: String(statementMs),
+  idle_in_transaction_session_timeout: String(statementMs),
+}
+
+/** A connection that cannot be told how things are done here is not used; nothing was written over it. */
+async function settle(client: ClientBase): Promise<void> {
+  try {
+    await settleSession(client, sessionSettings)
+  } catch (error) {
+    throw asUnwritten(error)
+  }
 }
 
 /**
@@ -55,12 +67,9 @@ export function createPool(
     connectionString: url,
     max: options.size ?? 10,
     connectionTimeoutMillis: connectMs,
-    options: Object.entries(sessionSettings)
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
-    statement_timeout: statementMs,
     query_timeout: silenceMs,
-    idle_in_transaction_session_timeout: statementMs,
+    // The types of the driver do not know that it is waited for.
+    ...({ onConnect: settle } as object),
     keepAlive: true,
     keepAliveInitialDelayMillis: connectMs,
     types: { getTypeParser: createParsers() },

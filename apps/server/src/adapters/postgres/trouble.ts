@@ -82,7 +82,8 @@ export function isLostLine(error: unknown): boolean {
 export function isStalePlan(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (codeOf(error) === unknownStatement) return true
-  return codeOf(error) === '0A000' && error.message.includes('cached plan must not change')
+  // Of the message the language depends on the cluster.
+  return codeOf(error) === '0A000' && 'routine' in error && error.routine === 'RevalidateCachedQuery'
 }
 
 const unknownStatement = '26000'

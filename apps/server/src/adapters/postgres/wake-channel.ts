@@ -1,3 +1,4 @@
+import { settleSession } from '@ergon/process'
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { cutOff } from './pool.ts'
@@ -52,6 +53,7 @@ export function openWakeChannel({ databaseUrl, onWoken, onError, times = default
     })
     opening = fresh
       .connect()
+      .then(() => settleSession(fresh))
       .then(() => fresh.query(`listen ${channel}`))
       .then(
         () => {
