@@ -88,6 +88,9 @@ test(
     )
     expect(told.body).toMatchObject({ title, status: 'completed' })
     expect(Math.abs(Date.now() - Date.parse(String(told.body['created_at'])))).toBeLessThan(patienceMs)
-    expectStatus(await publisher.call('POST', '/api/v1/tasks', aTask()), 201)
+    const later = aTask({ title: 'INVOICES OF THE HALL' })
+    expectStatus(await publisher.call('POST', '/api/v1/tasks', later), 201)
+    const found = expectStatus(await market.get('/api/v1/tasks/available?q=invoices'), 200)
+    expect(found.body['tasks']).toMatchObject([{ title: later['title'] }])
   },
 )

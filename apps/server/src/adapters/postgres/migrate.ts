@@ -77,6 +77,7 @@ const migrations = [
   '0169-a-database-that-went-back',
   '0170-identities-checked',
   '0180-lost-sweeps',
+  '0190-folded-in-every-locale',
 ] as const
 
 /** One step of the schema: its SQL, which runs in a transaction of its own. */
