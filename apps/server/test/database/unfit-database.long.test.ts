@@ -121,6 +121,22 @@ test.each(['transaction', 'statement'] as const)(
   },
 )
 
+test('a role that leaves triggers and foreign keys out is refused', { timeout: patienceMs }, async () => {
+  await ask('create database copied')
+  await ask("alter database copied set session_replication_role = 'replica'")
+  await expectRefused(cluster.url('copied'), /session_replication_role is replica for the role ergon: set it back/)
+})
+
+test('indexes of another order of texts are refused where money is real', { timeout: patienceMs }, async () => {
+  await using flushed = await startCluster({ settings: { fsync: 'on' } })
+  const icu = "locale 'C.UTF-8' locale_provider icu icu_locale 'sv' template template0"
+  await queryDatabase(flushed.url('postgres'), `create database sorted ${icu}`)
+  await queryDatabase(flushed.url('postgres'), "update pg_database set datcollversion = '1' where datname = 'sorted'")
+  const sentence = /an upgrade of the system changed the order of texts under sorted, and base is a real network/
+  expect(await serverAt(flushed.url('sorted'), 'base')).toMatch(sentence)
+  expect(await facilitatorAt(flushed.url('sorted'), 'base')).toMatch(sentence)
+})
+
 test('a cluster that does not flush is refused where money is real', { timeout: patienceMs }, async () => {
   await ask('create database unflushed')
   const sentence = /fsync is off, and base is a real network: .* Turn it on/

@@ -136,3 +136,15 @@ test('whoever closes it waits for no answer of a silent line', async () => {
   await channel[Symbol.asyncDispose]()
   expect(performance.now() - startedAt).toBeLessThan(4_000)
 })
+
+test('a database that ends what is idle does not end it', async () => {
+  await using database = await createTestDatabase()
+  const aside = new pg.Client({ connectionString: database.url })
+  await aside.connect()
+  await aside.query(`do $$ begin
+    execute format('alter database %I set idle_session_timeout = 100', current_database()); end $$`)
+  await aside.end()
+  const { heard } = await listening(database.url)
+  await setTimeout(500)
+  expect(heard).toEqual({ woken: 1, errors: [] })
+})

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { ConfigError } from '../../config/config-error.ts'
-import { troubleOf } from './trouble.ts'
+import { isClosed, troubleOf } from './trouble.ts'
 
 export type AwaitOptions = {
   readonly limitMs: number
@@ -23,7 +23,7 @@ export async function awaitDatabase(pool: Pool, { limitMs, onWaiting }: AwaitOpt
       (cause: unknown) => cause,
     )
     if (error === null) return
-    if (troubleOf(error) === null)
+    if (isClosed(error) || troubleOf(error) === null)
       throw new ConfigError(`the database of DATABASE_URL lets nobody in: ${messageOf(error)}`, { cause: error })
     if (performance.now() > until)
       throw new ConfigError(

@@ -1,8 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { MarketError } from '@ergon/core'
 
+/** It lets nobody in: no such database, no such role, another password. Waiting changes none of it. */
+const closedCodes: ReadonlySet<string> = new Set(['3D000', '28000', '28P01'])
 /** The database said that it did not do it: it cancelled, took nobody in, or takes no writes until it is promoted. */
 const refusedCodes: ReadonlySet<string> = new Set([
+  ...closedCodes,
   '57014',
   '53100',
   '53200',
@@ -68,6 +71,11 @@ export function troubleOf(error: unknown): Trouble | null {
   if (refusedCodes.has(codeOf(error)) || unsentMessages.has(error.message) || isOfConnecting(error)) return 'unwritten'
   if (!isLostLine(error)) return null
   return provenUnwritten.has(error) ? 'unwritten' : 'unknown'
+}
+
+/** Whether whoever starts waits for nothing. */
+export function isClosed(error: unknown): boolean {
+  return error instanceof Error && closedCodes.has(codeOf(error))
 }
 
 /** Whether the connection is of no use any more: nothing is said over it, not even a rollback. */
