@@ -5,6 +5,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { ToastProvider } from './components/toast.tsx'
 import { SpeechProvider } from './lib/i18n.tsx'
+import { provideDisposal } from './lib/disposal.ts'
 import { createMarket, MarketProvider } from './lib/market.tsx'
 import { createSignInDesk, SignInDeskProvider } from './lib/signing-in-again.tsx'
 import { readSettings } from './lib/settings.ts'
@@ -20,6 +21,7 @@ import { testPersonas, testWallet } from './wallet/test-wallet.ts'
 import { WalletsProvider } from './wallet/wallet.tsx'
 import './styles/styles.css'
 
+provideDisposal()
 showTheme(readTheme())
 const settings = readSettings(document)
 // Test money exists on a local chain alone, and so do the wallets for it.

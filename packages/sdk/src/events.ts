@@ -117,7 +117,7 @@ async function* streamed(
   cursor: string,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Step, void, undefined> {
-  using connection = watch(signal)
+  const connection = watch(signal)
   try {
     const response = await client.transport.open(
       wireOperations['events.stream'],
@@ -135,6 +135,8 @@ async function* streamed(
   } catch (cause) {
     if (cause instanceof ErgonError) throw cause
     throw brokenOff(cause)
+  } finally {
+    connection.end()
   }
   throw brokenOff(undefined)
 }
@@ -165,10 +167,15 @@ function isEnvelope(value: unknown): value is Envelope {
   return typeof value === 'object' && value !== null && 'type' in value && 'data' in value
 }
 
+type Connection = {
+  readonly signal: AbortSignal
+  heard(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array>
+  /** Not by `using`: Safari has no symbol for it. */
+  end(): void
+}
+
 /** A connection that is given up when nothing at all is heard of it any more. */
-function watch(
-  outer: AbortSignal | undefined,
-): Disposable & { readonly signal: AbortSignal; heard(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> } {
+function watch(outer: AbortSignal | undefined): Connection {
   const own = new AbortController()
   let timer = setTimeout(() => own.abort(), firstByteMs)
   return {
@@ -183,7 +190,7 @@ function watch(
           },
         }),
       ),
-    [Symbol.dispose]: () => {
+    end: () => {
       clearTimeout(timer)
       own.abort()
     },

@@ -3,6 +3,7 @@ import { ErgonError } from '../ergon-error.ts'
 import { catchUp } from './catch-up.ts'
 import { createConversation, type AuthPayload, type Conversation, type Ending } from './conversation.ts'
 import { createDesk, createWish, type Desk } from './desk.ts'
+import { disposable } from './disposable.ts'
 import type { LiveEvent, LiveRoom } from './live-event.ts'
 import { openLine, type Line, type SocketConstructor } from './line.ts'
 
@@ -98,7 +99,7 @@ export async function connectEvents(client: Source, options: ConnectEventsOption
 
 function facade(hub: Hub, close: () => void): LiveEvents {
   const { queue, wishes } = hub.desk
-  const events: LiveEvents = {
+  const events: Omit<LiveEvents, typeof Symbol.asyncDispose> = {
     close,
     next: () => queue.next(),
     return() {
@@ -112,13 +113,10 @@ function facade(hub: Hub, close: () => void): LiveEvents {
     get rooms() {
       return [...wishes.keys()]
     },
-    [Symbol.asyncIterator]: () => events,
-    [Symbol.asyncDispose]() {
-      close()
-      return Promise.resolve()
-    },
+    [Symbol.asyncIterator]: () => told,
   }
-  return events
+  const told = disposable(events, close)
+  return told
 }
 
 function wish({ desk, talk, line }: Hub, room: LiveRoom): Promise<void> {
