@@ -1,18 +1,14 @@
 import { ErgonError, type OperationsClient } from '@ergon/sdk'
 import { evidenceTypes } from '@ergon/contract'
-import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
 import { ownLink } from '../../lib/service-address.ts'
-import { afterFailure, afterSending, isDue, isOfSameTask, type Draft, type Parcel } from './parcel.ts'
+import { createOutboxStore } from './outbox-store.ts'
+import { afterFailure, afterSending, isDue, type Draft, type Parcel } from './parcel.ts'
 
-interface OutboxSchema extends DBSchema {
-  drafts: { key: string; value: Draft }
-  parcels: { key: string; value: Parcel }
-}
-
-/** What was captured and is not at the service yet; it outlives the page. */
+/** What was captured and is not at the service yet; it outlives the page where the browser lets it. */
 export type Outbox = {
   readonly readDraft: (wallet: string, taskId: string) => Promise<Draft | undefined>
-  readonly keepDraft: (draft: Draft) => Promise<void>
+  /** Whether it outlives the page. */
+  readonly keepDraft: (draft: Draft) => Promise<boolean>
   readonly drafts: (wallet: string) => Promise<readonly Draft[]>
   /**
    * Turns the draft of a task into a parcel, in one step; false when one of that task waits already, which then stays
@@ -29,56 +25,26 @@ export type Outbox = {
 }
 
 const lockName = 'ergon.outbox'
-const draftKey = (wallet: string, taskId: string): string => `${wallet} ${taskId}`
 /** Signing in again opens these. */
 const opensLater = ['SIGNATURE_REQUIRED', 'SESSION_REQUIRED', 'SESSION_EXPIRED', 'UNAUTHORIZED']
 
 export function createOutbox(now: () => number): Outbox {
-  let opened: Promise<IDBPDatabase<OutboxSchema>> | undefined
-  const database = (): Promise<IDBPDatabase<OutboxSchema>> =>
-    (opened ??= openDB<OutboxSchema>('ergon-outbox', 1, {
-      upgrade(db) {
-        db.createObjectStore('drafts')
-        db.createObjectStore('parcels', { keyPath: 'id' })
-      },
-    }))
-  const post = async (parcel: Parcel): Promise<boolean> => {
-    const changes = (await database()).transaction(['drafts', 'parcels'], 'readwrite')
-    const parcels = changes.objectStore('parcels')
-    const earlier = (await parcels.getAll()).filter((one) => isOfSameTask(one, parcel))
-    const isFirst = earlier.every(({ state }) => state !== 'waiting')
-    // What was sent or refused before has had its turn.
-    if (isFirst)
-      await Promise.all([
-        ...earlier.map(({ id }) => parcels.delete(id)),
-        parcels.put(parcel),
-        changes.objectStore('drafts').delete(draftKey(parcel.wallet, parcel.taskId)),
-      ])
-    await changes.done
-    return isFirst
-  }
+  const store = createOutboxStore()
   const list = async (wallet: string): Promise<readonly Parcel[]> =>
-    (await (await database()).getAll('parcels')).filter((one) => one.wallet === wallet)
+    (await store.parcels()).filter((one) => one.wallet === wallet)
   return {
-    readDraft: async (wallet, taskId) => (await database()).get('drafts', draftKey(wallet, taskId)),
-    keepDraft: async (draft) => {
-      await (await database()).put('drafts', draft, draftKey(draft.wallet, draft.taskId))
-    },
-    drafts: async (wallet) => (await (await database()).getAll('drafts')).filter((one) => one.wallet === wallet),
-    post,
-    forget: async (id) => {
-      await (await database()).delete('parcels', id)
-    },
+    readDraft: (wallet, taskId) => store.draft(wallet, taskId),
+    keepDraft: (draft) => store.keepDraft(draft),
+    drafts: async (wallet) => (await store.drafts()).filter((one) => one.wallet === wallet),
+    post: (parcel) => store.post(parcel),
+    forget: (id) => store.forget(id),
     list,
     // Two open tabs would send the same parcel at the same time; the lock lets one of them.
     drain: (market, wallet, isAsked) =>
       navigator.locks.request(lockName, async () => {
         const due = (await list(wallet)).filter((one) => isDue(one, now(), isAsked))
-        const keep = async (parcel: Parcel): Promise<void> => {
-          await (await database()).put('parcels', parcel)
-        }
         const tried: Parcel[] = []
-        for (const parcel of due) tried.push(await deliver(market, parcel, keep, now))
+        for (const parcel of due) tried.push(await deliver(market, parcel, (one) => store.keepParcel(one), now))
         return tried
       }),
   }

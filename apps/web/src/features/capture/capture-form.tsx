@@ -166,9 +166,11 @@ function Storage({ isLost }: { readonly isLost: boolean }): ReactNode {
   return data !== undefined && data < lowBytes ? <Note tone="warn" title={say('lowStorage')} /> : null
 }
 
-/** Asks that the browser does not clear what is kept, and says how many bytes are left for it. */
+/** Asks that the browser does not clear what is kept, and says how many bytes are left for it, as far as it tells. */
 async function askForStorage(): Promise<number> {
-  await navigator.storage.persist()
-  const { quota = Infinity, usage = 0 } = await navigator.storage.estimate()
+  // No browser has it on a page without TLS, and older Safaris have no `estimate`, whatever the types say.
+  const storage = navigator.storage as Partial<StorageManager> | undefined
+  await storage?.persist?.()
+  const { quota = Infinity, usage = 0 } = (await storage?.estimate?.()) ?? {}
   return quota - usage
 }

@@ -29,9 +29,14 @@ export function useAnswers(task: Pick<Output<'tasks.get'>, 'id' | 'title'>, wall
   const [typedNow, changeTyped, forgetTyped] = useDraft(typedName(wallet, task.id), nothingTyped)
   const [isLost, setLost] = useState(!kept.isStored)
   const keep = (next: Answers): void => {
-    outbox.keepDraft({ wallet, taskId: task.id, title: task.title, answers: next }).catch(() => {
-      setLost(true)
-    })
+    outbox.keepDraft({ wallet, taskId: task.id, title: task.title, answers: next }).then(
+      (isKept) => {
+        setLost(!isKept)
+      },
+      () => {
+        setLost(true)
+      },
+    )
   }
   return {
     answers,
