@@ -4,14 +4,18 @@ import { chromium, type Browser, type BrowserContextOptions } from 'playwright-c
 import { startConstellation, type Constellation, type ConstellationOptions } from '@ergon/dev-env'
 import { enterAsPerson, type Person, type PersonOptions } from './person.ts'
 
-/** The real service with its chain, its facilitator and the built app, and a browser in front of it. */
-export type Theatre = AsyncDisposable & {
+/** The real service with its chain, its facilitator and the built app. */
+export type Stage = AsyncDisposable & {
   readonly constellation: Constellation
-  readonly browser: Browser
   /** Where the app is, by the name that may hold passkeys. */
   readonly url: string
   /** Where the service says that it is itself. */
   readonly serviceUrl: string
+}
+
+/** A stage and Chromium in front of it. */
+export type Theatre = Stage & {
+  readonly browser: Browser
   /** A person with a browser profile of their own. */
   readonly person: (options?: PersonOptions) => Promise<Person>
 }
@@ -20,6 +24,18 @@ export async function openTheatre(options: ConstellationOptions = {}): Promise<T
   await using stack = new AsyncDisposableStack()
   const browser = await openBrowser()
   stack.defer(() => browser.close())
+  const stage = stack.use(await openStage(options))
+  const owned = stack.move()
+  return {
+    ...stage,
+    browser,
+    person: (given = {}) => enterAsPerson(browser, stage.url, given),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+export async function openStage(options: ConstellationOptions = {}): Promise<Stage> {
+  await using stack = new AsyncDisposableStack()
   const constellation = stack.use(
     await startConstellation({
       ephemeral: true,
@@ -37,10 +53,8 @@ export async function openTheatre(options: ConstellationOptions = {}): Promise<T
   const owned = stack.move()
   return {
     constellation,
-    browser,
     url,
     serviceUrl,
-    person: (given = {}) => enterAsPerson(browser, url, given),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }
@@ -71,10 +85,13 @@ export function openBrowser(flags: readonly string[] = []): Promise<Browser> {
   })
 }
 
-export function chromiumPath(): string {
-  const places = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'chromium'))
+export const chromiumPath = (): string => pathTo('chromium', 'Chromium')
+
+/** @throws Error that says what to install, where a program of Debian is missing */
+export function pathTo(program: string, name: string, debian = program): string {
+  const places = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, program))
   const found = places.find((path) => existsSync(path))
   if (found === undefined)
-    throw new Error('the browser tests need Chromium on the PATH: apt-get install --no-install-recommends chromium')
+    throw new Error(`this test needs ${name} on the PATH: apt-get install --no-install-recommends ${debian}`)
   return found
 }

@@ -1,7 +1,7 @@
-import type { Theatre } from './browser.ts'
+import type { Stage } from './browser.ts'
 
 /** What an account holds of the token of the local chain, in its smallest units, asked of the chain itself. */
-export async function heldMoney({ constellation }: Theatre, account: string): Promise<bigint> {
+export async function heldMoney({ constellation }: Pick<Stage, 'constellation'>, account: string): Promise<bigint> {
   const { rpcUrl, addresses } = constellation.record()
   // balanceOf(address)
   const data = `0x70a08231${account.slice(2).toLowerCase().padStart(64, '0')}`

@@ -1,6 +1,6 @@
-import type { Page } from 'playwright-core'
 import type { Theatre } from './browser.ts'
 import type { Person, PersonOptions } from './person.ts'
+import type { Actor, Screen } from './parts.ts'
 import { pictureOf } from './picture.ts'
 
 /** Where the job is done; the worker's device says so. */
@@ -22,20 +22,24 @@ export async function enterPair(
     [bruno, 'bruno'],
   ] as const) {
     await person.signIn(persona)
-    // Test money comes with the first sign-in of a browser.
-    await person.page
-      .getByRole('status')
-      .filter({ hasText: /1[.,]000/ })
-      .waitFor()
+    await untilGiven(person.page)
   }
   const owned = stack.move()
   return { ada, bruno, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
 
+/** Test money comes with the first sign-in of a browser. */
+export async function untilGiven(page: Screen): Promise<void> {
+  await page
+    .getByRole('status')
+    .filter({ hasText: /1[.,]000/ })
+    .waitFor()
+}
+
 export type Job = { readonly title: string; readonly bounty: string; readonly evidence: readonly string[] }
 
 /** Fills in the four steps and publishes; the screen that follows is that of the task. */
-export async function publishJob({ page, open }: Person, { title, bounty, evidence }: Job): Promise<string> {
+export async function publishJob({ page, open }: Actor, { title, bounty, evidence }: Job): Promise<string> {
   await open('/publish')
   await page.getByLabel('Title').fill(title)
   await page
@@ -55,7 +59,7 @@ export async function publishJob({ page, open }: Person, { title, bounty, eviden
 }
 
 /** Finds the task in the list of open ones, reads it, and applies. */
-export async function applyForJob({ page, open }: Person, { title }: Job): Promise<void> {
+export async function applyForJob({ page, open }: Actor, { title }: Job): Promise<void> {
   await open('/find')
   await page.getByRole('link', { name: title }).click()
   await page.getByRole('heading', { level: 1, name: title }).waitFor()
@@ -70,7 +74,7 @@ export async function applyForJob({ page, open }: Person, { title }: Job): Promi
  * Chooses the one applicant until nothing is on its way any more: with two signatures, the lock and what silence pays
  * by. A further one would stay open and end the wait.
  */
-export async function assignJob({ page }: Person): Promise<void> {
+export async function assignJob({ page }: Actor): Promise<void> {
   await page.getByRole('link', { name: /^Choose / }).click()
   await page
     .getByRole('dialog', { name: 'Choose this worker?' })
@@ -85,7 +89,7 @@ export async function assignJob({ page }: Person): Promise<void> {
 }
 
 /** Until the screen of the task says that the money is locked, and by which transaction. */
-export async function untilLocked(page: Page): Promise<void> {
+export async function untilLocked(page: Screen): Promise<void> {
   await page.getByRole('status').filter({ hasText: 'The money is set aside' }).waitFor()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.getByText('being set aside').waitFor({ state: 'detached' })
@@ -97,7 +101,7 @@ export async function untilLocked(page: Page): Promise<void> {
 }
 
 /** Opens the own work and goes on to what has to be handed in. */
-export async function beginWork({ page, open }: Person, { title }: Job): Promise<void> {
+export async function beginWork({ page, open }: Actor, { title }: Job): Promise<void> {
   await open('/work')
   await page.getByRole('listitem').filter({ hasText: title }).getByRole('link', { name: 'Do it and hand in' }).click()
   await page.getByRole('heading', { level: 1, name: title }).waitFor()
@@ -105,21 +109,29 @@ export async function beginWork({ page, open }: Person, { title }: Job): Promise
 
 /** Gives the photo, the position and the words that the task asks for. */
 export async function captureWork({ page, context }: Person, photo = 'Photo'): Promise<void> {
-  await page
-    .getByLabel(`Choose a file: ${photo}`, { exact: true })
-    .setInputFiles({ name: 'gate.png', mimeType: 'image/png', buffer: pictureOf([32, 96, 160]) })
-  await page.getByRole('img', { name: 'What will be handed in' }).waitFor()
+  await givePhoto(page, photo)
   await page.getByRole('button', { name: 'Find my position' }).click()
   for (let fixes = 1; fixes <= 3; fixes += 1) {
     await page.getByText(fixes === 1 ? 'one reading' : `${String(fixes)} readings`).waitFor()
     await context.setGeolocation({ ...place, latitude: place.latitude + fixes / 1e6 })
   }
   await page.getByRole('button', { name: 'Use this position' }).click()
+  await giveWords(page)
+}
+
+export async function givePhoto(page: Screen, photo = 'Photo'): Promise<void> {
+  await page
+    .getByLabel(`Choose a file: ${photo}`, { exact: true })
+    .setInputFiles({ name: 'gate.png', mimeType: 'image/png', buffer: pictureOf([32, 96, 160]) })
+  await page.getByRole('img', { name: 'What will be handed in' }).waitFor()
+}
+
+export async function giveWords(page: Screen): Promise<void> {
   await page.getByLabel('Answer in words').fill('A green gate of iron, as high as a person.')
 }
 
 /** Reads what was handed in, approves with one signature, and waits until the chain has confirmed the payment. */
-export async function approveJob({ page }: Person): Promise<void> {
+export async function approveJob({ page }: Actor): Promise<void> {
   await page.getByRole('link', { name: 'Review the work' }).click()
   await page.getByText('A green gate of iron, as high as a person.').waitFor()
   await page.getByRole('link', { name: 'Approve and pay' }).click()
@@ -129,14 +141,15 @@ export async function approveJob({ page }: Person): Promise<void> {
 }
 
 /** Until the screen of the review says that the worker is paid, and nothing is on its way any more. */
-export async function untilPaid(page: Page): Promise<void> {
+export async function untilPaid(page: Screen): Promise<void> {
   await page.getByRole('heading', { name: 'Approved' }).waitFor()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.getByText('Paid', { exact: true }).first().waitFor()
 }
 
-function taskIdOf(page: Page): string {
-  const [, id] = /\/my\/tasks\/([\w-]{36})/.exec(page.url()) ?? []
-  if (id === undefined) throw new Error(`${page.url()} is not the address of an own task`)
+async function taskIdOf(page: Screen): Promise<string> {
+  const url = await page.evaluate(() => location.href, undefined)
+  const [, id] = /\/my\/tasks\/([\w-]{36})/.exec(url) ?? []
+  if (id === undefined) throw new Error(`${url} is not the address of an own task`)
   return id
 }

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { firefox, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
 import { createClient, privateKeySigner, type Client, type Signer } from '@ergon/sdk'
 import type { Hex } from '@ergon/protocols'
 import { shellMessages } from '../src/shell/messages.ts'
+import { typeAsPeopleDo } from './firefox.ts'
+import type { Screen } from './parts.ts'
 import { mindTheLine } from './line.ts'
 import { watchFaults, type FaultWatch } from './fault-watch.ts'
 import { watchRequests, type RequestWatch } from './request-watch.ts'
@@ -46,6 +48,7 @@ export async function enterAsPerson(
 ): Promise<Person> {
   const context = await browser.newContext({ baseURL: url, locale: 'en-GB', ...profile })
   context.setDefaultTimeout(patienceMs)
+  if (browser.browserType() === firefox) await typeAsPeopleDo(context)
   await measureVitals(context)
   await mindTheLine(context)
   const page = await context.newPage()
@@ -68,10 +71,7 @@ export async function enterAsPerson(
       await signInHere(page, persona)
       await settled()
     },
-    async account(persona) {
-      const signer = privateKeySigner(await keyOf(page, persona))
-      return { signer, client: createClient({ baseUrl: url, signer }) }
-    },
+    account: (persona) => accountIn(page, url, persona),
     async [Symbol.asyncDispose]() {
       if (vitalsAs !== undefined) printVitals(vitalsAs, await readVitals(page))
       await context.close()
@@ -93,7 +93,7 @@ async function untilSettled(page: Page, requests: RequestWatch): Promise<void> {
 }
 
 /** On the screen for signing in: chooses the wallet, reads what is signed, agrees. Works in both languages. */
-export async function signInHere(page: Page, persona: 'ada' | 'bruno'): Promise<void> {
+export async function signInHere(page: Screen, persona: 'ada' | 'bruno'): Promise<void> {
   const { en, es } = shellMessages
   const either = (key: keyof typeof en): RegExp =>
     new RegExp(`^(?:${[en[key], es[key]].map((text) => escaped(text)).join('|')})$`)
@@ -106,8 +106,13 @@ export async function signInHere(page: Page, persona: 'ada' | 'bruno'): Promise<
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-async function keyOf(page: Page, persona: string): Promise<Hex> {
-  const key = await page.evaluate((name) => localStorage.getItem(name), `local.ergon.test-wallet.${persona}`)
+export async function accountIn(page: Screen, url: string, persona: 'ada' | 'bruno'): Promise<Account> {
+  const signer = privateKeySigner(await keyOf(page, persona))
+  return { signer, client: createClient({ baseUrl: url, signer }) }
+}
+
+async function keyOf(page: Screen, persona: string): Promise<Hex> {
+  const key = await page.evaluate((name: string) => localStorage.getItem(name), `local.ergon.test-wallet.${persona}`)
   if (key === null) throw new Error(`${persona} has no key in this browser; sign in first`)
   return key as Hex // the test wallet made it
 }

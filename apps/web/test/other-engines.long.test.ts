@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openStage, type Stage } from './browser.ts'
+import { openFirefox } from './firefox.ts'
+import { heldMoney } from './held-money.ts'
+import {
+  applyForJob,
+  approveJob,
+  assignJob,
+  beginWork,
+  givePhoto,
+  giveWords,
+  publishJob,
+  untilGiven,
+  type Job,
+} from './job-steps.ts'
+import type { Actor } from './parts.ts'
+import { accountIn, enterAsPerson } from './person.ts'
+import { enterInWebkit } from './webkit-person.ts'
+import { openWebkit } from './webkit.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+}, 300_000)
+afterAll(async () => {
+  await stage?.[Symbol.asyncDispose]()
+})
+
+const desk = { width: 1280, height: 800 }
+const phone = { width: 390, height: 844 }
+type Engine = AsyncDisposable & { readonly enter: (window: typeof desk) => Promise<Actor> }
+
+async function inFirefox(): Promise<Engine> {
+  const browser = await openFirefox()
+  return {
+    enter: (viewport) => enterAsPerson(browser, stage.url, { viewport }),
+    [Symbol.asyncDispose]: () => browser.close(),
+  }
+}
+
+async function inWebkit(): Promise<Engine> {
+  const webkit = await openWebkit()
+  return {
+    enter: (window) => enterInWebkit(webkit, stage, window),
+    [Symbol.asyncDispose]: () => webkit[Symbol.asyncDispose](),
+  }
+}
+
+/** The last event that came over the socket, as the browser keeps it. */
+const heardBy = ({ page }: Actor): Promise<string | undefined> =>
+  page.evaluate(() => {
+    const key = Object.keys(localStorage).find((one) => one.startsWith('ergon.events.heard.'))
+    return key === undefined ? undefined : localStorage[key]
+  }, undefined)
+
+test.each([
+  ['Firefox', inFirefox],
+  ['WebKit, the engine of Safari,', inWebkit],
+])(
+  'in %s a worker on a phone does a first task and is paid by a publisher at a desk',
+  async (name, open) => {
+    await using engine = await open()
+    await using ada = await engine.enter(desk)
+    await using bruno = await engine.enter(phone)
+    for (const [actor, persona] of [
+      [ada, 'ada'],
+      [bruno, 'bruno'],
+    ] as const) {
+      await actor.signIn(persona)
+      await untilGiven(actor.page)
+    }
+    const job: Job = { title: `Photograph the gate of ${name}`, bounty: '10', evidence: ['Photo', 'Answer in words'] }
+    await publishJob(ada, job)
+    await applyForJob(bruno, job)
+    // What happens comes by itself: nothing is loaded again up to the payment.
+    await assignJob(ada)
+    await beginWork(bruno, job)
+    await givePhoto(bruno.page)
+    await giveWords(bruno.page)
+    await bruno.page.getByRole('button', { name: 'Hand in', exact: true }).click()
+    await bruno.page.waitForURL(/\/work$/)
+    await bruno.page.getByRole('region', { name: 'Outbox' }).getByText('Handed in', { exact: true }).waitFor()
+    await approveJob(ada)
+    const { signer } = await accountIn(bruno.page, stage.url, 'bruno')
+    expect(await heldMoney(stage, signer.address)).toBe(1_008_700_000n)
+  },
+  120_000,
+)
