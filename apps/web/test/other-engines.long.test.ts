@@ -47,10 +47,10 @@ async function inWebkit(): Promise<Engine> {
 }
 
 /** The last event that came over the socket, as the browser keeps it. */
-const heardBy = ({ page }: Actor): Promise<string | undefined> =>
+const heardBy = ({ page }: Actor): Promise<string | null> =>
   page.evaluate(() => {
     const key = Object.keys(localStorage).find((one) => one.startsWith('ergon.events.heard.'))
-    return key === undefined ? undefined : localStorage[key]
+    return localStorage.getItem(key ?? '')
   }, undefined)
 
 test.each([
@@ -71,8 +71,11 @@ test.each([
     }
     const job: Job = { title: `Photograph the gate of ${name}`, bounty: '10', evidence: ['Photo', 'Answer in words'] }
     await publishJob(ada, job)
+    await expect.poll(() => heardBy(ada), { timeout: 20_000 }).not.toBeNull()
+    const before = await heardBy(ada)
     await applyForJob(bruno, job)
-    // What happens comes by itself: nothing is loaded again up to the payment.
+    await expect.poll(() => heardBy(ada), { timeout: 20_000 }).not.toBe(before)
+    // Nothing is loaded again up to the payment.
     await assignJob(ada)
     await beginWork(bruno, job)
     await givePhoto(bruno.page)
