@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
 import { chromium, type Browser, type BrowserContextOptions } from 'playwright-core'
 import { startConstellation, type Constellation, type ConstellationOptions } from '@ergon/dev-env'
+import { pathTo } from './path-to.ts'
 import { enterAsPerson, type Person, type PersonOptions } from './person.ts'
 
 /** The real service with its chain, its facilitator and the built app. */
@@ -86,12 +85,3 @@ export function openBrowser(flags: readonly string[] = []): Promise<Browser> {
 }
 
 export const chromiumPath = (): string => pathTo('chromium', 'Chromium')
-
-/** @throws Error that says what to install, where a program of Debian is missing */
-export function pathTo(program: string, name: string, debian = program): string {
-  const places = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, program))
-  const found = places.find((path) => existsSync(path))
-  if (found === undefined)
-    throw new Error(`this test needs ${name} on the PATH: apt-get install --no-install-recommends ${debian}`)
-  return found
-}

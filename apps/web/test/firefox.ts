@@ -1,6 +1,6 @@
 import { firefox, type Browser, type BrowserContext } from 'playwright-core'
 import { server, type Asked, type Transport } from 'playwright-core/lib/coreBundle'
-import { pathTo } from './browser.ts'
+import { pathTo } from './path-to.ts'
 
 // Playwright asks for it with every profile and Firefox 153 does not know it: pages are as light as its settings say.
 const unknown = 'emulation.setMediaFeaturesOverride'

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@ergon/dev-env'
-import { pathTo } from './browser.ts'
+import { pathTo } from './path-to.ts'
 import { openSession, untilListening, type WebDriver } from './webdriver.ts'
 
 /** Debian's WebKitGTK, the engine of Safari, on a display that nobody sees. */
