@@ -86,7 +86,8 @@ const narrows =
 test('every migration is applied, in the order of its number', () => {
   const names = ownMigrations().map(({ name }) => name)
   expect(names).toEqual(names.toSorted())
-  expect(readdirSync(folder).toSorted()).toEqual(names.map((name) => `${name}.sql`))
+  const files = readdirSync(folder).filter((name) => name !== 'SHA256SUMS')
+  expect(files.toSorted()).toEqual(names.map((name) => `${name}.sql`))
 })
 
 test('since the rule is in force, a migration that removes or narrows says so', () => {
