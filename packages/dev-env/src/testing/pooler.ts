@@ -38,9 +38,11 @@ export async function startPooler(
     // Debian keeps it where only an administrator looks.
     env: { PATH: `${process.env['PATH'] ?? ''}:/usr/sbin` },
   })
+  // One that is not there is told below.
+  child.on('error', () => undefined)
   const url = (database: string): string => `postgres://${cluster.username}@127.0.0.1:${String(port)}/${database}`
   await waitFor(async () => ((await answers(url('postgres'))) ? true : undefined), {
-    ...{ timeoutMs: 10_000, everyMs: 20, what: 'an answer of the pooler' },
+    ...{ timeoutMs: 10_000, everyMs: 20, what: "an answer of the pooler, Debian's package pgbouncer" },
   })
   return {
     url,
