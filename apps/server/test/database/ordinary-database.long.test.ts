@@ -33,7 +33,8 @@ const habits = {
   statement_timeout: '20',
   lock_timeout: '1',
   idle_in_transaction_session_timeout: '20',
-  idle_session_timeout: '200',
+  // Long enough for a busy machine to say what it sets.
+  idle_session_timeout: '3000',
   plan_cache_mode: 'force_custom_plan',
   jit_above_cost: '0',
   row_security: 'off',

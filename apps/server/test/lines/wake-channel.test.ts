@@ -10,7 +10,7 @@ import { lineTo } from './line-to-database.ts'
 
 const times = { reconnectMs: 50, beatMs: 200, silenceMs: 500 }
 
-async function listening(url: string) {
+async function listening(url: string, beatMs = times.beatMs) {
   const heard = { woken: 0, errors: [] as string[] }
   const channel = openWakeChannel({
     databaseUrl: url,
@@ -20,7 +20,7 @@ async function listening(url: string) {
     onError: (error) => {
       heard.errors.push(String(error))
     },
-    times,
+    times: { ...times, beatMs },
   })
   onTestFinished(() => channel[Symbol.asyncDispose]())
   await eventually(
@@ -142,9 +142,9 @@ test('a database that ends what is idle does not end it', async () => {
   const aside = new pg.Client({ connectionString: database.url })
   await aside.connect()
   await aside.query(`do $$ begin
-    execute format('alter database %I set idle_session_timeout = 100', current_database()); end $$`)
+    execute format('alter database %I set idle_session_timeout = 1500', current_database()); end $$`)
   await aside.end()
-  const { heard } = await listening(database.url)
-  await setTimeout(500)
+  const { heard } = await listening(database.url, 60_000)
+  await setTimeout(2_500)
   expect(heard).toEqual({ woken: 1, errors: [] })
 })
