@@ -5,13 +5,17 @@ export type Fields = ReadonlyMap<string, string>
 
 const mostFields = 50
 
-/** Every value of every name, in order; a field without a value counts as left out (RFC 6749 §3.1). */
+/**
+ * Every value of every name, in order; a field without a value counts as left out (RFC 6749 §3.1). No value has a NUL
+ * there (appendix A), and no database keeps one. @throws OAuthError invalid_request
+ */
 export function readFields(text: string): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
   let count = 0
   for (const [name, value] of new URLSearchParams(text)) {
     count += 1
     if (count > mostFields) throw new OAuthError('invalid_request', `more than ${String(mostFields)} parameters`)
+    if (value.includes('\0')) throw new OAuthError('invalid_request', 'a parameter holds a NUL')
     if (value === '') continue
     const values = found.get(name)
     if (values === undefined) found.set(name, [value])

@@ -100,6 +100,7 @@ describe('a code', () => {
     ['an unknown code', { code: 'x'.repeat(43) }, 'invalid_grant'],
     ['no grant type', { grant_type: undefined }, 'invalid_request'],
     ['another grant type', { grant_type: 'client_credentials' }, 'unsupported_grant_type'],
+    ['a NUL in the code', { code: 'x\0' }, 'invalid_request'],
     ['a foreign resource', { resource: 'https://elsewhere.example/mcp' }, 'invalid_target'],
   ])('with %s is refused, and is still good afterwards', async (_what, change, error) => {
     const bench = createBench()
@@ -194,6 +195,7 @@ describe('a refresh token', () => {
     ['for an unknown scope', { scope: 'money:all' }, undefined, 'invalid_scope'],
     ['for more than was allowed', { scope: 'task:read task:write' }, undefined, 'invalid_scope'],
     ['for a foreign resource', { resource: 'https://elsewhere.example' }, undefined, 'invalid_target'],
+    ['with a NUL in the client', {}, 'x\0', 'invalid_request'],
   ])('%s is refused and is still good afterwards', async (_what, change, client, error) => {
     const bench = createBench()
     const { clientId, answer } = await signedIn(bench, choice({ scopes: ['task:read'] }))
