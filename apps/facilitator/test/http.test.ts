@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sendWhole } from '@ergon/process/testing'
+import { sendParts, sendWhole } from '@ergon/process/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startRig, startRigBeside, type Rig } from './harness.ts'
 import {
@@ -75,6 +75,52 @@ describe('input', () => {
   test('without any body is refused', async () => {
     expect((await fetch(`${rig.url}/settle`, { method: 'POST' })).status).toBe(400)
     expect((await rig.get('/nothing')).status).toBe(404)
+  })
+})
+
+describe('a request that is written oddly', () => {
+  const order = JSON.stringify(exactV1(aTransfer()))
+  const post = (lines: string, body = order): string =>
+    `POST /verify HTTP/1.1\r\nHost: f\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${lines}\r\n${body}`
+  const get = (target: string, lines = 'Host: f\r\n'): string =>
+    `GET ${target} HTTP/1.1\r\n${lines}Connection: close\r\n\r\n`
+  const say = (bytes: string, isEnded = false): Promise<string> =>
+    sendParts(Number(new URL(rig.url).port), [bytes], isEnded)
+
+  test.each([
+    ['with something behind it that is no request', post('') + 'GARBAGE\r\n\r\n', false],
+    ['with another behind the last of its connection', post('Connection: close\r\n') + post(''), false],
+    ['whose sender ends its side', post(''), true],
+    ['in absolute form', post('Connection: close\r\n').replace('/verify', 'http://f/verify'), false],
+  ])('%s is answered once, with what became of it', async (_what, bytes, isEnded) => {
+    const heard = await say(bytes, isEnded)
+    expect(heard.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200'])
+    expect(heard).toContain('"isValid":true')
+  })
+
+  test.each([
+    ['a path that is none', get('/supported/%zz'), 404, 'not_found'],
+    ['bytes that are no request', '\x16\x03\x01', 400, 'bad_request'],
+    ['headers beyond measure', get('/supported', `X: ${'x'.repeat(20_000)}\r\n`), 431, 'request_headers_too_large'],
+    ['no host', get('/supported', ''), 400, 'bad_request'],
+    ['two hosts', get('/supported', 'Host: f\r\nHost: g\r\n'), 400, 'bad_request'],
+    ['a body in a coding', post('Content-Encoding: gzip\r\nConnection: close\r\n'), 415, 'content_encoding_not_read'],
+    [
+      'a large body that is held back',
+      post('Expect: 100-continue\r\n', '').replace(': 0', ': 70000'),
+      413,
+      'request_body_too_large',
+    ],
+  ])('%s: refused in words of our own', async (_what, bytes, status, error) => {
+    const heard = await say(bytes)
+    expect(heard).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(JSON.parse(heard.slice(heard.indexOf('\r\n\r\n')))).toMatchObject({ error })
+  })
+
+  test('HEAD answers what GET does, without the content', async () => {
+    const { status, headers } = await fetch(`${rig.url}/supported`, { method: 'HEAD' })
+    const { length } = await (await fetch(`${rig.url}/supported`)).text()
+    expect([status, headers.get('content-length')]).toEqual([200, String(length)])
   })
 })
 

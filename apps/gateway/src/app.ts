@@ -1,4 +1,12 @@
-import { createHttpCounts, lingering, openLog, requireDatabase, watchEventLoop } from '@ergon/process'
+import {
+  answeringHalfClosed,
+  bodiesOnDemand,
+  createHttpCounts,
+  lingering,
+  openLog,
+  requireDatabase,
+  watchEventLoop,
+} from '@ergon/process'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { checkCluster, createRpcLedger } from '@ergon/solana-ledger'
@@ -6,6 +14,7 @@ import type { Config, Secrets } from './config/config.ts'
 import { StartupError } from './errors.ts'
 import { createCallers } from './http/caller.ts'
 import { closingOf } from './http/closing.ts'
+import { brokenRequests } from './http/broken-requests.ts'
 import { createHandle, type Handle } from './http/handle.ts'
 import { createSeats } from './http/limits.ts'
 import type { Log } from './log.ts'
@@ -80,12 +89,23 @@ function termsOf({ channelProgram: programId, mint }: Config, { operator, vouche
 
 function createListener(handle: Handle, { seats, trustedProxies }: Config, log: Log): Server {
   const server = createServer(
-    { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 10_000, maxHeaderSize: 32_768 },
+    {
+      requestTimeout: 30_000,
+      headersTimeout: 10_000,
+      keepAliveTimeout: 10_000,
+      maxHeaderSize: 32_768,
+      requireHostHeader: false,
+    },
     (request, response) => {
-      void handle(request, response)
+      void handle(request, response, askForBody)
     },
   )
+  const askForBody = bodiesOnDemand(server)
+  const broken = brokenRequests()
+  broken.watch(server)
+  server.on('clientError', broken.answer)
   lingering(server)
+  answeringHalfClosed(server)
   server.on('error', (error) => {
     log.error({ err: error }, 'the listener failed')
   })

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { sendWhole } from '@ergon/process/testing'
+import { sendParts, sendWhole } from '@ergon/process/testing'
 import { localKeys } from '@ergon/solana-ledger'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buyerOf, challengesOf, credential, opening, proof, receiptOf, topUp, voucher } from './foreign-client.ts'
@@ -45,6 +45,33 @@ async function refusalOf(response: Response): Promise<string> {
   expect(receiptOf(response)).toBeUndefined()
   return `${response.status} ${error}`
 }
+
+describe('a request that is written oddly', () => {
+  const get = (target: string, lines = 'Host: g\r\n'): string =>
+    `GET ${target} HTTP/1.1\r\n${lines}Connection: close\r\n\r\n`
+  const held = 'POST /nothing HTTP/1.1\r\nHost: g\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n'
+
+  test.each([
+    ['in absolute form', get('http://g/weather'), '402 payment_required'],
+    ['with another behind the last of its connection', get('/weather') + get('/weather'), '402 payment_required'],
+    ['with a body that is held back and not wanted', held, '404 not_found'],
+    ['with a fragment', get('/weather/#a'), '400 bad_request'],
+    ['with two hosts', get('/weather', 'Host: g\r\nHost: h\r\n'), '400 bad_request'],
+    [
+      'in a coding under chunked',
+      get('/weather', 'Host: g\r\nTransfer-Encoding: gzip, chunked\r\n'),
+      '400 bad_request',
+    ],
+    ['with headers beyond measure', get('/weather', `X: ${'x'.repeat(40_000)}\r\n`), '431 headers_too_large'],
+    ['as no request at all', '\x16\x03\x01', '400 bad_request'],
+  ])('%s is answered once, as a problem', async (_what, bytes, answer) => {
+    const heard = await sendParts(Number(new URL(stage.url).port), [bytes])
+    expect(heard.match(/HTTP\/1\.1 \d+/g)).toHaveLength(1)
+    const { status, error } = JSON.parse(heard.slice(heard.indexOf('\r\n\r\n'))) as { status: number; error: string }
+    expect(`${status} ${error}`).toBe(answer)
+    expect(heard).toMatch(/content-type: application\/problem\+json/)
+  })
+})
 
 describe('vouchers of a client', () => {
   let session: Session

@@ -1,6 +1,14 @@
-import { lettingGo, lingering } from '@ergon/process'
+import {
+  answeringHalfClosed,
+  bodiesOnDemand,
+  createBrokenRequests,
+  lettingGo,
+  lingering,
+  originForm,
+  requestFault,
+} from '@ergon/process'
 import { addressKey } from '@ergon/protocols'
-import { fastify, type FastifyInstance } from 'fastify'
+import { fastify, type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Log } from '../log.ts'
 import type { Handle } from './handle.ts'
 
@@ -10,14 +18,24 @@ const halfMs = 5_000
 
 /** Carries the endpoints over HTTP. Bodies stay bytes: idempotency compares their hash. */
 export function createHttpServer(handle: Handle, log: Log): FastifyInstance {
+  const broken = createBrokenRequests((reason) => ({ ...brokenWords[reason], headers: { 'content-type': json } }))
   const app = fastify({
     bodyLimit: maxBodyBytes,
     requestTimeout: 10_000,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
+    http: { requireHostHeader: false },
+    clientErrorHandler: broken.answer,
+    rewriteUrl: ({ url = '' }) => originForm(url),
+    frameworkErrors: (_error, _request, reply: FastifyReply) => {
+      void reply.code(404).header('content-type', json).send(notFound)
+    },
   })
+  broken.watch(app.server)
   const letGo = lettingGo(app.server, halfMs)
   lingering(app.server)
+  answeringHalfClosed(app.server)
+  refuseUnread(app, bodiesOnDemand(app.server))
   app.addHook('preClose', (done) => {
     letGo()
     done()
@@ -26,7 +44,7 @@ export function createHttpServer(handle: Handle, log: Log): FastifyInstance {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
     done(null, body)
   })
-  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'not_found' }))
+  app.setNotFoundHandler((_request, reply) => reply.code(404).header('content-type', json).send(notFound))
   app.setErrorHandler((error, request, reply) => {
     if (request.raw.destroyed && !request.raw.complete) {
       log.debug?.({ id: request.id }, 'a caller left before its body was complete')
@@ -40,13 +58,13 @@ export function createHttpServer(handle: Handle, log: Log): FastifyInstance {
       .send({ error: status === 413 ? 'request_body_too_large' : status >= 500 ? 'unexpected_error' : 'bad_request' })
   })
   app.route({
-    method: ['GET', 'POST'],
+    method: ['GET', 'HEAD', 'POST'],
     url: '/*',
     handler: async (request, reply) => {
       // The content type parser leaves bytes.
       const body = (request.body ?? nothing) as Uint8Array
       const answer = await handle({
-        method: request.method,
+        method: request.method === 'HEAD' ? 'GET' : request.method,
         path: request.url,
         headers: request.headers,
         body,
@@ -59,6 +77,32 @@ export function createHttpServer(handle: Handle, log: Log): FastifyInstance {
 }
 
 const nothing = new Uint8Array()
+const json = 'application/json; charset=utf-8'
+const notFound = JSON.stringify({ error: 'not_found' })
+const brokenWords = {
+  headers_too_large: { status: 431, body: JSON.stringify({ error: 'request_headers_too_large' }) },
+  too_late: { status: 408, body: JSON.stringify({ error: 'request_timeout' }) },
+  no_request: { status: 400, body: JSON.stringify({ error: 'bad_request' }) },
+} as const
+
+/** Turns away what cannot be read as it is meant, before its body is asked for. */
+function refuseUnread(app: FastifyInstance, askForBody: ReturnType<typeof bodiesOnDemand>): void {
+  app.addHook('onRequest', (request, reply, next) => {
+    const fault = requestFault(request.raw)
+    if (fault !== undefined)
+      void reply.code(400).header('connection', 'close').send({ error: 'bad_request', message: fault })
+    else if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes)
+      void reply.code(413).header('connection', 'close').send({ error: 'request_body_too_large' })
+    else if (request.headers['content-encoding'] !== undefined)
+      // Hashes of orders are over the bytes that came.
+      void reply.code(415).send({ error: 'content_encoding_not_read' })
+    else next()
+  })
+  app.addHook('preParsing', (_request, reply, payload, next) => {
+    askForBody(reply.raw)
+    next(null, payload)
+  })
+}
 
 function errorStatus(error: unknown): number {
   const status = typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : undefined

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { HttpCounts } from '@ergon/process'
+import { originForm, requestFault, type HttpCounts } from '@ergon/process'
 import { endpointAt, type Endpoint } from '../config/endpoints.ts'
 import { Refusal } from '../errors.ts'
 import type { SessionDeps } from '../session/deps.ts'
@@ -10,7 +10,12 @@ import { createBuckets, createSeats } from './limits.ts'
 import { say, sayRefusal } from './say.ts'
 import { createServe } from './serve.ts'
 
-export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+/** `askForBody` lets a body come that its caller holds back. */
+export type Handle = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  askForBody: (response: ServerResponse) => void,
+) => Promise<void>
 
 /** Answers every request. It never throws: what goes wrong before an answer began is answered as a refusal. */
 export function createHandle(deps: SessionDeps, upstreams: Upstreams, counts: Pick<HttpCounts, 'note'>): Handle {
@@ -18,17 +23,22 @@ export function createHandle(deps: SessionDeps, upstreams: Upstreams, counts: Pi
   const seat = createSeats(deps.config.seats)
   const demandFailure = createBuckets(deps.config.rates.failures)
   const serve = createServe(deps, upstreams, createBuckets(deps.config.rates.acts))
-  return async (request, response) => {
+  return async (request, response, askForBody) => {
     // A buyer may leave at any moment; whoever waits for it notices by itself.
     request.on('error', () => undefined)
     response.on('error', () => undefined)
     const address = callers.of(request)
-    const [path, search] = splitOnce(request.url ?? '')
+    const [path, search] = splitOnce(originForm(request.url ?? ''))
     const began = performance.now()
     let endpoint: Endpoint | undefined
     let isInfo = false
     try {
       using _seat = seat(address)
+      const fault = requestFault(request)
+      if (fault !== undefined) {
+        response.setHeader('connection', 'close')
+        throw new Refusal(400, 'bad_request', fault)
+      }
       const info = await tellInfo(deps, request.method ?? '', path)
       if (info !== undefined) {
         isInfo = true
@@ -37,7 +47,7 @@ export function createHandle(deps: SessionDeps, upstreams: Upstreams, counts: Pi
       }
       endpoint = endpointAt(deps.config.endpoints, path)
       if (endpoint === undefined) throw new Refusal(404, 'not_found', 'nothing is sold at this path')
-      await serve({ request, response, endpoint, path, search, address })
+      await serve({ request, response, askForBody, endpoint, path, search, address })
     } catch (error) {
       const refusal = counted(asRefusal(error, deps), () => {
         demandFailure(address)

@@ -1,9 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { Refusal } from '../errors.ts'
 
-/** The whole body, within its bound. @throws Refusal */
-export async function readBody(request: IncomingMessage, mostBytes: number): Promise<Uint8Array> {
+/** The whole body, within its bound; `wanted` is called before it is waited for. @throws Refusal */
+export async function readBody(
+  request: IncomingMessage,
+  mostBytes: number,
+  wanted: () => void = () => undefined,
+): Promise<Uint8Array> {
   if (Number(request.headers['content-length'] ?? 0) > mostBytes) throw tooLarge(mostBytes)
+  wanted()
   const chunks: Buffer[] = []
   let length = 0
   try {

@@ -9,12 +9,20 @@ export function say(response: ServerResponse, status: number, body: object | str
 
 /** Answers with a refusal, as a problem (RFC 9457); its challenges have been set before. */
 export function sayRefusal(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
-  const { receipt, ...details } = refusal.details
+  const { receipt } = refusal.details
   if (typeof receipt === 'string') response.setHeader('payment-receipt', receipt)
   if (refusal.retryAfterSec !== undefined) response.setHeader('retry-after', refusal.retryAfterSec)
   // What is left of a body that nobody reads would be taken for the next request.
   if (!request.complete) response.setHeader('connection', 'close')
-  const problem = {
+  end(response, refusal.status, problemType, JSON.stringify(problemOf(refusal)))
+}
+
+export const problemType = 'application/problem+json'
+
+/** A refusal as RFC 9457 writes it. */
+export function problemOf(refusal: Refusal): object {
+  const { receipt: _said, ...details } = refusal.details
+  return {
     type: refusal.type === undefined ? 'about:blank' : `https://paymentauth.org/problems/${refusal.type}`,
     title: refusal.code.replaceAll('_', ' '),
     status: refusal.status,
@@ -22,7 +30,6 @@ export function sayRefusal(request: IncomingMessage, response: ServerResponse, r
     error: refusal.code,
     ...details,
   }
-  end(response, refusal.status, 'application/problem+json', JSON.stringify(problem))
 }
 
 function end(response: ServerResponse, status: number, type: string, text: string): void {

@@ -20,6 +20,7 @@ import { writeAnswer } from './write-answer.ts'
 export type Sold = {
   readonly request: IncomingMessage
   readonly response: ServerResponse
+  readonly askForBody: (response: ServerResponse) => void
   readonly endpoint: Endpoint
   readonly path: string
   /** With its question mark, or empty. */
@@ -63,7 +64,9 @@ async function pay(
   const { request, response, endpoint, path, search, action, challenge } = sold
   const { bodies, upstreamMs } = deps.config
   const idempotencyKey = keyOf(request)
-  const body = await readBody(request, bodies.request)
+  const body = await readBody(request, bodies.request, () => {
+    sold.askForBody(response)
+  })
   const paid = await payCall(deps, upstreams, {
     action,
     challenge,

@@ -8,8 +8,8 @@ export type RawRequest = {
   readonly ip: string
   readonly requestId: string
   /**
-   * Calls once when the answer was written or its connection has ended, at once where that is so already: what is held
-   * for a caller is given back here.
+   * Calls once when the answer was written, its connection has ended or the caller's side of it, at once where that is
+   * so already: what is held for a caller is given back here.
    */
   readonly onEnd?: (run: () => void) => void
 }

@@ -35,9 +35,7 @@ export function attach(open: OpenSocket, onEnd: () => void): void {
     if (heard()) connection.receive(isBinary ? undefined : textOf(data))
   })
   socket.on('ping', heard)
-  socket.on('pong', () => {
-    open.heardAt = performance.now()
-  })
+  socket.on('pong', heard)
   socket.on('error', () => {
     bidFarewell(socket, 1002, '')
   }) // oversized, not UTF-8, or broken: ws has said which

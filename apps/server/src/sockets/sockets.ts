@@ -76,7 +76,13 @@ export type Sockets = AsyncDisposable & {
   stats(): SocketStats
 }
 
-const plainUpgrades = { noServer: true, clientTracking: false, perMessageDeflate: false } as const
+const plainUpgrades = {
+  noServer: true,
+  clientTracking: false,
+  perMessageDeflate: false,
+  // Nothing that a client may name is spoken here; by itself the library agrees to the first name.
+  handleProtocols: () => false as const,
+} as const
 
 /** Every socket of this process. */
 export function createSockets(deps: SocketsDeps): Sockets {

@@ -1,28 +1,24 @@
-import type { Socket } from 'node:net'
+import { createBrokenRequests, type BrokenReason } from '@ergon/process'
 import { errorAnswer } from '../dispatch/error-body.ts'
 import { refusal } from '../dispatch/refusal.ts'
 
-type ParserError = Error & { readonly code?: string }
-
-/** Answers bytes that Node could not read as a request: no route, no handler and no hook ever sees them. */
-export function answerBrokenRequest(error: ParserError, socket: Socket, requestId: string): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return
-  if (socket.writable) {
-    const answer = errorAnswer(refusal('MALFORMED_BODY', {}, reasonOf(error)), requestId)
-    const body = JSON.stringify(answer.body)
-    socket.write(
-      `HTTP/1.1 ${String(answer.status)} Bad Request\r\nContent-Type: application/json; charset=utf-8\r\n` +
-        `Content-Length: ${String(Buffer.byteLength(body))}\r\n` +
-        `X-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
-    )
-  }
-  socket.destroySoon()
+const reasons: Readonly<Record<BrokenReason, string>> = {
+  headers_too_large: 'The target and the headers together are too large.',
+  too_late: 'The request did not arrive in time.',
+  no_request: 'This is not an HTTP request.',
 }
 
-function reasonOf({ code }: ParserError): string {
-  if (code === 'HPE_HEADER_OVERFLOW') return 'The target and the headers together are too large.'
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'The request did not arrive in time.'
-  return 'This is not an HTTP request.'
+/** Says it in the words of the catalogue. */
+export function brokenRequests(nextRequestId: () => string): ReturnType<typeof createBrokenRequests> {
+  return createBrokenRequests((reason) => {
+    const requestId = nextRequestId()
+    const { status, body } = errorAnswer(refusal('MALFORMED_BODY', {}, reasons[reason]), requestId)
+    return {
+      status,
+      headers: { 'content-type': 'application/json; charset=utf-8', 'x-request-id': requestId },
+      body: JSON.stringify(body),
+    }
+  })
 }
 
 const leavings: ReadonlySet<unknown> = new Set([

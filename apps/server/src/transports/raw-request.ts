@@ -1,3 +1,4 @@
+import { whenLeft } from '@ergon/process'
 import { addressKey } from '@ergon/protocols'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { headerPairs, type RawRequest } from '../dispatch/request.ts'
@@ -14,13 +15,7 @@ export function rawRequest(request: FastifyRequest, reply: FastifyReply): RawReq
     ip: addressKey(request.ip),
     requestId: request.id,
     onEnd: (run) => {
-      whenEnded(reply, run)
+      whenLeft(reply.raw, run)
     },
   }
-}
-
-/** A connection that ended while something was waited for says so no second time. */
-function whenEnded({ raw }: FastifyReply, run: () => void): void {
-  if (raw.destroyed || raw.writableFinished) run()
-  else raw.once('close', run)
 }

@@ -1,12 +1,5 @@
+import { hostsNamed } from '@ergon/process'
 import { normalizeAuthority } from '@ergon/protocols'
-
-/** Every Host of a request; Node keeps the first alone and a proxy may read the last (RFC 9112 §3.2). */
-export function hostsNamed(rawHeaders: readonly string[]): readonly string[] {
-  return rawHeaders.filter(
-    (_value, index) =>
-      index % 2 === 1 && rawHeaders[index - 1]?.length === 4 && rawHeaders[index - 1]?.toLowerCase() === 'host',
-  )
-}
 
 const absolute = /^https?:\/\/([^/?#@]+)(\/[^#]*|\?[^#]*|)$/i
 

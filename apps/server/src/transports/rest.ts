@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { disabledFeatureAt, limits, type DisabledFeature, type Operation } from '@ergon/contract'
-import { lettingGo, lingering } from '@ergon/process'
+import { answeringHalfClosed, bodiesOnDemand, lettingGo, lingering, requestFault } from '@ergon/process'
 import { normalizeAuthority } from '@ergon/protocols'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Dispatch, Served } from '../dispatch/dispatch.ts'
@@ -9,14 +9,14 @@ import { forbiddenKeyOf } from '../dispatch/forbidden-keys.ts'
 import type { AnyHandler, RawBytes, RawStream } from '../dispatch/handlers.ts'
 import type { Plan, Planner } from '../dispatch/plan.ts'
 import { refusal, type Refusal } from '../dispatch/refusal.ts'
-import { answerBrokenRequest, hasLeft } from './broken-request.ts'
+import { brokenRequests, hasLeft } from './broken-request.ts'
 import { addCrossOrigin, answerOptions, allowOf, isForEveryOrigin, openToEvery } from './cross-origin.ts'
 import { answerHeads } from './head-answers.ts'
 import { watchRoutes, type KnownMethod } from './route-table.ts'
 import { asksForSocket } from './websocket/gateway.ts'
 import { addOpenApi } from './large-documents.ts'
 import { rawRequest } from './raw-request.ts'
-import { hostsNamed, ownPath } from './request-target.ts'
+import { ownPath } from './request-target.ts'
 
 /** How long a stop waits for a body that is on its way: the rest of the stop has its time then. */
 const halfMs = 10_000
@@ -60,6 +60,7 @@ export type RestDeps = {
 /** The REST surface: every route is derived from the operations it is given. */
 export function createRest(deps: RestDeps): FastifyInstance {
   const authorities = new Set(deps.authorities.map(normalizeAuthority))
+  const broken = brokenRequests(deps.nextRequestId)
   const server = fastify({
     logger: false,
     bodyLimit: limits.bodyBytes,
@@ -71,9 +72,7 @@ export function createRest(deps: RestDeps): FastifyInstance {
     // Five minutes carry the largest evidence over a slow line; nobody holds a connection longer with half a request.
     requestTimeout: 300_000,
     http: { maxHeaderSize: 32_768, requireHostHeader: false, shouldUpgradeCallback: asksForSocket },
-    clientErrorHandler: (error, socket) => {
-      answerBrokenRequest(error, socket, deps.nextRequestId())
-    },
+    clientErrorHandler: broken.answer,
     rewriteUrl: ({ url = '', rawHeaders }) => ownPath(url, rawHeaders, authorities) ?? url,
     // The target is read raw by dispatch, so that a repeated field is seen.
     routerOptions: { querystringParser: () => ({}), ignoreTrailingSlash: false, maxParamLength: 400 },
@@ -90,16 +89,25 @@ export function createRest(deps: RestDeps): FastifyInstance {
   const routes = watchRoutes(server)
   addCrossOrigin(server)
   keepRawBodies(server)
+  broken.watch(server.server)
   const stopping = lettingGo(server.server, halfMs)
   lingering(server.server)
+  answeringHalfClosed(server.server)
+  const askForBody = bodiesOnDemand(server.server)
   server.addHook('preClose', (done) => {
     stopping()
     done()
   })
   server.addHook('onRequest', (request, reply, next) => {
-    const refused = refusedOnSight(request, deps.tokenPaths)
+    const fault = requestFault(request.raw)
+    if (fault !== undefined) reply.header('connection', 'close')
+    const refused = refusedOnSight(request, fault, deps.tokenPaths)
     if (refused === undefined) next()
     else sendError(deps, refused, request, reply)
+  })
+  server.addHook('preParsing', (_request, reply, payload, next) => {
+    askForBody(reply.raw)
+    next(null, payload)
   })
   server.setErrorHandler((error, request, reply) => {
     if (hasLeft(error) && request.raw.destroyed) letGo(deps, request, reply)
@@ -165,16 +173,17 @@ function keepRawBodies(server: FastifyInstance): void {
  * Refusals that need neither body nor route: whom it is for first, then forbidden keys, then the announced size
  * (decision 0004).
  */
-function refusedOnSight(request: FastifyRequest, tokenPaths: RestDeps['tokenPaths']): Refusal | undefined {
-  if (hostsNamed(request.raw.rawHeaders).length > 1)
-    return refusal('MALFORMED_BODY', {}, 'The request names its host twice.')
+function refusedOnSight(
+  request: FastifyRequest,
+  fault: string | undefined,
+  tokenPaths: RestDeps['tokenPaths'],
+): Refusal | undefined {
+  if (fault !== undefined) return refusal('MALFORMED_BODY', {}, fault)
   // Of our own hosts only the path is left by now.
   if (request.raw.url?.startsWith('/') !== true)
     return refusal('MALFORMED_BODY', {}, 'The target is no path, and no URL of a host that is served here.')
   const key = refusedKey(request, tokenPaths)
   if (key !== undefined) return key
-  if (request.headers.host === undefined && request.raw.httpVersion !== '1.0')
-    return refusal('MALFORMED_BODY', {}, 'The request names no host.')
   const announced = request.headers['content-length']
   const mostBytes = request.routeOptions.bodyLimit
   if (announced !== undefined && Number(announced) > mostBytes) return tooLarge(mostBytes)

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { a2aLimits, a2aMethods, a2aPath, type A2aMethodName } from '@ergon/contract'
+import { whenLeft } from '@ergon/process'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { A2aAnswers } from '../../dispatch/a2a-answers.ts'
 import type { Dispatch } from '../../dispatch/dispatch.ts'
@@ -47,7 +48,7 @@ export function addA2a(server: FastifyInstance, deps: A2aDeps): void {
     }
     open.add(waiting)
     // Whoever leaves waits for nothing; an answer that was written ends it as well.
-    reply.raw.once('close', () => {
+    whenLeft(reply.raw, () => {
       open.delete(waiting)
       waiting.stop()
     })

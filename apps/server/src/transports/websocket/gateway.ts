@@ -1,4 +1,4 @@
-import { addressKey } from '@ergon/protocols'
+import { addressKey, normalizeAuthority } from '@ergon/protocols'
 import { ServerResponse, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Socket } from 'node:net'
@@ -29,12 +29,27 @@ export function asksForSocket(request: IncomingMessage): boolean {
   return request.url?.split('?', 1)[0] === socketPath && request.headers.upgrade?.toLowerCase() === 'websocket'
 }
 
+const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
+const protocols = new RegExp(`^${token}(?:[\\t ]*,[\\t ]*${token})*$`)
+
+/** What of a handshake is not as RFC 6455 §4.2.1 wants it: the library would refuse it in words of its own. */
+function handshakeFault({ httpVersion, headers }: IncomingMessage): Readonly<Record<string, string>> | undefined {
+  if (httpVersion !== '1.1') return { field: 'upgrade', constraint: 'HTTP/1.1' }
+  if (!/^[+/0-9A-Za-z]{22}==$/.test(headers['sec-websocket-key'] ?? ''))
+    return { field: 'sec-websocket-key', constraint: '16 bytes in base64' }
+  if (headers['sec-websocket-version'] !== '13') return { field: 'sec-websocket-version', constraint: '13' }
+  return protocols.test(headers['sec-websocket-protocol'] ?? 'none')
+    ? undefined
+    : { field: 'sec-websocket-protocol', constraint: 'names, separated by commas' }
+}
+
 /**
  * Sockets on the server's own port. An upgrade passes the server's router and hooks like any request, so that it is
  * refused in the same words and its address is read the same way; then it leaves HTTP.
  */
 export function addSockets(server: FastifyInstance, deps: GatewayDeps): void {
   const waiting = new WeakMap<IncomingMessage, Waiting>()
+  const authorities = new Set(deps.authorities.map(normalizeAuthority))
   server.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => {
       socket.destroy()
@@ -54,8 +69,13 @@ export function addSockets(server: FastifyInstance, deps: GatewayDeps): void {
   server.get(socketPath, async (request, reply) => {
     const given = waiting.get(request.raw)
     if (given === undefined) throw refusal('VALIDATION_FAILED', { field: 'upgrade', constraint: 'websocket' })
+    const fault = handshakeFault(request.raw)
+    if (fault !== undefined) {
+      reply.header('sec-websocket-version', '13')
+      throw refusal('VALIDATION_FAILED', fault)
+    }
     const host = request.headers.host ?? ''
-    if (!deps.authorities.includes(host.toLowerCase())) throw refusal('authority_not_allowed')
+    if (!authorities.has(normalizeAuthority(host))) throw refusal('authority_not_allowed')
     const { origin } = request.headers
     if (origin !== undefined && !deps.people.origins.allows(origin)) throw refusal('ORIGIN_NOT_ALLOWED')
     const seat = deps.sockets.seat({ host, ip: addressKey(request.ip), requestId: request.id }, given.socket)

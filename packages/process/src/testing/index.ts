@@ -1,0 +1,2 @@
+export { sendParts } from './send-parts.ts'
+export { sendWhole } from './send-whole.ts'
