@@ -1,0 +1,1 @@
+create database ergon_facilitator;
