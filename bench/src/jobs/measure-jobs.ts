@@ -12,7 +12,7 @@ const yearOfJobs = 50_000
 const pairs = 12
 const jobsEach = 3
 const rounds = 5
-/** A process that has just started interprets what one in service has compiled: of 17 rounds the first ones cost twice. */
+/** A process that has just started interprets what one in service has compiled: its first rounds cost twice as much. */
 const warmRounds = 12
 const parts = ['server', 'facilitator', 'postgres'] as const
 

@@ -388,9 +388,8 @@ describe('signing keys', () => {
   })
 
   test('are the same in every process, and a new one is known as soon as it is met', async () => {
-    const [one, two] = [createBench(), createBench()]
+    const [one, two, shared] = [createBench(), createBench(), createBench()]
     expect(await one.server.keys.jwks()).toEqual(await two.server.keys.jwks())
-    const shared = createBench()
     const other = createBench({ store: shared.store })
     await other.server.keys.jwks()
     shared.store.epochs.push({ epoch: 2, signsFrom: new Date(0), shownUntil: null })

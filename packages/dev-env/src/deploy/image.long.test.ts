@@ -74,7 +74,7 @@ describe.runIf(image !== '')('the image', () => {
   test('runs as nobody in particular, and holds no compiler, no npm, no key and no history', async () => {
     const script = `id -u; for one in cc gcc make python3 npm git; do command -v $one; done;
       ls -a / /opt/ergon /root 2>/dev/null | grep -E '^\\.(npmrc|git|env)$';
-      find / -xdev -path /proc -prune -o \\( -name '*.pem' -o -name .npmrc -o -name npmrc -o -name '*-key' \\) -print 2>/dev/null \\
+      find / -xdev -path /proc -prune -o \\( -name '*.pem' -o -name '*npmrc' -o -name '*-key' \\) -print 2>/dev/null \\
         | grep -E '^/(opt/ergon/(apps|packages|[^/]*$)|root|home|etc/ergon)'; touch /opt/ergon/any 2>&1; node --version`
     const { said } = await runToEnd(runner, 'sh', '-c', script)
     expect(said.trim().split('\n')).toEqual([
