@@ -27,8 +27,8 @@ export const facilitatorMutants: readonly Mutant[] = [
       },
       {
         file: 'apps/server/src/adapters/rails/facilitated-rail.ts',
-        find: 'settleRefused(deps, order, spentForNow)',
-        replace: 'settleRefused(deps, order, { ...spentForNow, final: true })',
+        find: '{ ...spentForNow, body:',
+        replace: '{ ...spentForNow, final: true, body:',
       },
     ],
   },
