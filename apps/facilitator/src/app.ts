@@ -46,9 +46,9 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
   const onTrouble = (message: string, error: unknown): void => {
     log.warn({ err: error }, message)
   }
-  const judge = (): Promise<void> => judgeDatabase(config, onTrouble)
+  await judgeDatabase(config, onTrouble)
   const lock = resources.use(
-    await lockAccount({ databaseUrl, account, waitMs, databaseWaitMs, surroundings, judge, onLost: fail, onTrouble }),
+    await lockAccount({ databaseUrl, account, waitMs, databaseWaitMs, surroundings, onLost: fail, onTrouble }),
   )
   const loop = resources.use(watchEventLoop())
   const pool = createPool(databaseUrl, onTrouble)
@@ -145,10 +145,10 @@ async function judgeDatabase(config: Config, onTrouble: (message: string, error:
       connections: poolSize + 1,
       realNetwork: realNetworkOf(config),
       limitMs: config.databaseWaitMs,
-      onDoubt: (text) => {
-        onTrouble(text, undefined)
+      onDoubt: (text, cause) => {
+        onTrouble(text, cause)
       },
-      refuse: (text) => new StartupError(text),
+      refuse: (text, cause) => new StartupError(text, { cause }),
     })
   } finally {
     await pool.end()

@@ -14,6 +14,7 @@ import {
   startFacilitator,
   startFundedChain,
 } from './harness.ts'
+import { startPgProxy } from './pg-proxy.ts'
 import { aTransfer, exactV2, facilitator, worker } from '../src/testing/payments.ts'
 
 let chain: Chain
@@ -164,6 +165,20 @@ test('a start waits for PostgreSQL, so long and no longer', async () => {
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
   }
+}, 60_000)
+
+test('a start whose database goes away while it is judged waits for it', async () => {
+  await using database = await createTestDatabase()
+  await using proxy = await startPgProxy(database.url)
+  let cuts = 0
+  proxy.decide = (question) => {
+    if (!question.includes('pg_encoding_to_char') || cuts >= 2) return 'carry'
+    cuts += 1
+    return cuts === 1 ? 'lose-question' : 'lose-answer'
+  }
+  const service = await startFacilitator(facilitatorEnv(chain.rpcUrl, proxy.url))
+  expect(cuts).toBe(2)
+  await service[Symbol.asyncDispose]()
 }, 60_000)
 
 test('a restart of PostgreSQL does not end the facilitator', async () => {

@@ -47,11 +47,11 @@ export async function createGateway(config: Config, secrets: Secrets, options: G
     service: 'gateway',
     connections: poolSize,
     realNetwork: config.network === 'mainnet' ? 'mainnet' : undefined,
-    limitMs: 0,
-    onDoubt: (text) => {
-      log.warn(text)
+    limitMs: config.databaseWaitMs,
+    onDoubt: (text, cause) => {
+      log.warn({ err: cause }, text)
     },
-    refuse: (text) => new StartupError(text),
+    refuse: (text, cause) => new StartupError(text, { cause }),
   })
   await migrate(database.pool)
   const genesisHash = config.genesis ?? (await askGenesis(config.rpcUrls))

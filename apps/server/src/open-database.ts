@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import {
-  awaitDatabase,
   createPool,
   dropIdle,
   isRestored,
@@ -43,20 +42,16 @@ export async function openDatabase(
     }
   const pool = createPool(config.databaseUrl, { size: config.poolSize, onError: warnOf('a database connection ended') })
   parts.defer(() => pool.end())
-  await awaitDatabase(pool, {
-    limitMs: config.databaseWaitMs,
-    onWaiting: warnOf('the database does not answer yet; the start waits for it'),
-  })
   await requireDatabase(pool, {
     service: 'server',
     // One more listens.
     connections: config.poolSize + 1,
     realNetwork: realNetworkOf(config),
     limitMs: config.databaseWaitMs,
-    onDoubt: (text) => {
-      log.warn(text)
+    onDoubt: (text, cause) => {
+      log.warn({ err: cause }, text)
     },
-    refuse: (text) => new ConfigError(text),
+    refuse: (text, cause) => new ConfigError(text, { cause }),
   })
   await migrate(pool, {
     onNewer: (names) => {

@@ -11,7 +11,7 @@ const platform =
 const besides: Readonly<Record<string, string>> = {
   'packages/contracts/src/local-transaction.ts': 'deploys on a real node',
   'packages/protocols/src/signer.ts': 'signs the requests of clients; people here sign by themselves',
-  'packages/process/src/database/require-database.ts': 'the database of a real process',
+  'packages/process/src/database/await-database.ts': 'the database of a real process',
   'packages/process/src/ends-within.ts': 'how a real process ends',
   'packages/process/src/few-at-once.ts': 'gathers the statements of a real process',
   'packages/process/src/half-closed.ts': 'how a real connection ends',
@@ -31,7 +31,6 @@ const besides: Readonly<Record<string, string>> = {
   'apps/server/src/adapters/postgres/key-leases.ts': 'the database of a real server',
   'apps/server/src/adapters/postgres/key-store.ts': 'the database of a real server',
   'apps/server/src/adapters/postgres/task-totals.ts': 'the database of a real server',
-  'apps/server/src/adapters/postgres/await-database.ts': 'the database of a real server',
   'apps/server/src/adapters/postgres/lease-keeper.ts': 'the database of a real server',
   'apps/server/src/adapters/postgres/migrate.ts': 'the database of a real server',
   'apps/server/src/adapters/postgres/servers.ts': 'the database of a real server',

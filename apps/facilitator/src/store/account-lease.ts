@@ -1,4 +1,4 @@
-import { settleSession } from '@ergon/process'
+import { awaitDatabase, settleSession } from '@ergon/process'
 import { Client } from 'pg'
 import { StartupError } from '../errors.ts'
 import { delay, type Surroundings } from '../surroundings/surroundings.ts'
@@ -10,11 +10,9 @@ export type LeaseOptions = {
   /** How long a database is waited for that does not answer yet. */
   readonly databaseWaitMs: number
   readonly surroundings: Surroundings
-  /** Looks at a database that answers before the lock is taken in it. Throws `StartupError`. */
-  readonly judge?: () => Promise<void>
   /** A successor holds the account: this process has nothing to do any more. */
   readonly onLost: (error: Error) => void
-  readonly onTrouble: (message: string, error: unknown) => void
+  readonly onTrouble: (message: string, error?: unknown) => void
 }
 
 /** The lock of an account; `begin` opens an epoch of its own under it. */
@@ -72,7 +70,6 @@ async function openEpoch(client: Client, account: string): Promise<number> {
 async function waitForLock(options: LeaseOptions): Promise<Session> {
   const { databaseUrl, account, surroundings, waitMs } = options
   let session = await waitForDatabase(options)
-  await options.judge?.()
   const until = surroundings.monotonic() + waitMs
   for (;;) {
     const isHeld = await tryLock(session.client, account).catch(() => null)
@@ -90,29 +87,9 @@ async function waitForLock(options: LeaseOptions): Promise<Session> {
   }
 }
 
-/** Wrong password, no such role or database, not allowed in: waiting changes none of it. */
-const finalCodes: ReadonlySet<unknown> = new Set(['28P01', '28000', '3D000', '42501'])
-
-async function waitForDatabase(options: LeaseOptions): Promise<Session> {
-  const { databaseUrl, surroundings, databaseWaitMs, onTrouble } = options
-  const until = surroundings.monotonic() + databaseWaitMs
-  for (let isFirst = true; ; isFirst = false) {
-    try {
-      return await connect(databaseUrl)
-    } catch (cause) {
-      const { code, message } = cause as { readonly code?: unknown; readonly message?: string } // the driver's errors
-      if (finalCodes.has(code))
-        throw new StartupError(`the database of DATABASE_URL lets nobody in: ${message ?? String(code)}`, { cause })
-      if (surroundings.monotonic() > until)
-        throw new StartupError(
-          `the database of DATABASE_URL did not answer within ${String(databaseWaitMs / 1_000)} s: ` +
-            (message ?? String(code)),
-          { cause },
-        )
-      if (isFirst) onTrouble('the database does not answer yet; the start waits for it', cause)
-    }
-    await delay(surroundings, 250)
-  }
+function waitForDatabase({ databaseUrl, databaseWaitMs: limitMs, onTrouble }: LeaseOptions): Promise<Session> {
+  const refuse = (text: string, cause: unknown): Error => new StartupError(text, { cause })
+  return awaitDatabase(() => connect(databaseUrl), { limitMs, onDoubt: onTrouble, refuse })
 }
 
 async function connect(databaseUrl: string): Promise<Session> {

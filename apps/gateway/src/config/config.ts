@@ -15,6 +15,8 @@ export type Config = {
   readonly host: string
   readonly port: number
   readonly databaseUrl: string
+  /** How long a start waits for a database that does not answer. */
+  readonly databaseWaitMs: number
   readonly endpoints: readonly Endpoint[]
   readonly rpcUrls: readonly string[]
   readonly network: SessionNetwork
@@ -82,6 +84,7 @@ export function decideConfig(env: Env): Config {
     host: env['GATEWAY_HOST'] ?? '127.0.0.1',
     port: wholes('GATEWAY_PORT', env['GATEWAY_PORT'], [4_030], 0)[0],
     databaseUrl: required('DATABASE_URL', env['DATABASE_URL']),
+    databaseWaitMs: wholes('GATEWAY_DATABASE_WAIT_MS', env['GATEWAY_DATABASE_WAIT_MS'], [60_000], 0)[0],
     endpoints: readEndpoints(required('GATEWAY_ENDPOINTS', env['GATEWAY_ENDPOINTS'])),
     rpcUrls: list(required('GATEWAY_RPC', env['GATEWAY_RPC'])),
     network,

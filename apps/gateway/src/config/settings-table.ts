@@ -7,6 +7,11 @@ export const settings = [
   { name: 'GATEWAY_PORT', default: '4030', says: 'Port to listen on.' },
   { name: 'DATABASE_URL', default: 'required', says: 'PostgreSQL 15 or later, a database of its own.' },
   {
+    name: 'GATEWAY_DATABASE_WAIT_MS',
+    default: '60000',
+    says: 'How long a start waits for a database that does not answer.',
+  },
+  {
     name: 'GATEWAY_ENDPOINTS',
     default: 'required',
     says: 'What is sold: `PATH UPSTREAM PRICE PAYEE`, separated by commas. The price is of one call, in millionths of the token; the payee is a Solana address and gets 87 % of it. A name has to lead to public addresses, unless the word `private` follows; an address written as one is used as it is.',

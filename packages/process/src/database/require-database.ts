@@ -1,41 +1,40 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { awaitDatabase, type AwaitOptions } from './await-database.ts'
 import { readFacts, readVersion, type Service } from './database-facts.ts'
 import { databaseDoubt, databaseFault, leastVersion, type DatabaseNeeds } from './database-fault.ts'
 import { keepsSessions } from './keeps-sessions.ts'
+import { Obstacle } from './obstacle.ts'
 import type { DatabaseLine } from './session-settings.ts'
 
+type LentLine = DatabaseLine & { release(isBroken?: boolean): void }
 /** A pool of connections; those of `pg` are such. */
-export type DatabasePool = { connect(): Promise<DatabaseLine & { release(): void }> }
+export type DatabasePool = { connect(): Promise<LentLine> }
 
-export type RequireOptions = DatabaseNeeds & {
-  readonly service: Service
-  /** How long a database that takes no writes is waited for: a standby may be promoted. */
-  readonly limitMs: number
-  /** Told of what does not keep the process from serving. */
-  readonly onDoubt: (text: string) => void
-  /** What is thrown, with a sentence for whoever started the process. */
-  readonly refuse: (text: string) => Error
-}
-
-const pauseMs = 500
+export type RequireOptions = DatabaseNeeds & AwaitOptions & { readonly service: Service }
 
 /**
- * Refuses a database on which money or events would break without a word (decision 0291).
- * @throws what `refuse` answers, and what the connections say
+ * Waits for the database, and refuses one on which money or events would break without a word (decision 0291).
+ * @throws what `refuse` answers
  */
 export async function requireDatabase(pool: DatabasePool, options: RequireOptions): Promise<void> {
-  const [one, other] = [await pool.connect(), await pool.connect()]
+  const doubt = await awaitDatabase(() => judgeOver(pool, options), options)
+  if (doubt !== undefined) options.onDoubt(doubt)
+}
+
+/** Over new connections each time: one that was lost, or leads to a standby, is of no use any more. */
+async function judgeOver(pool: DatabasePool, options: RequireOptions): Promise<string | undefined> {
+  const lent: LentLine[] = []
+  let isBroken = true
   try {
-    if (!(await keepsSessions(one, other))) throw options.refuse(sharedLines)
-    const version = await readVersion(one)
-    if (version < leastVersion)
-      throw options.refuse(
-        `the database is PostgreSQL ${majorOf(version)}: PostgreSQL ${majorOf(leastVersion)} or newer is needed`,
-      )
-    await judge(one, options)
+    const one = await pool.connect()
+    lent.push(one)
+    const other = await pool.connect()
+    lent.push(other)
+    if (!(await keepsSessions(one, other))) throw new Obstacle(sharedLines, { passes: false })
+    const doubt = await judge(one, options)
+    isBroken = false
+    return doubt
   } finally {
-    one.release()
-    other.release()
+    for (const line of lent) line.release(isBroken)
   }
 }
 
@@ -45,23 +44,21 @@ const sharedLines =
   'a pooler lends the connections to the database out by the transaction: ' +
   'let it keep sessions (PgBouncer: pool_mode = session)'
 
-async function judge(line: DatabaseLine, options: RequireOptions): Promise<void> {
-  const until = performance.now() + options.limitMs
-  for (let isFirst = true; ; isFirst = false) {
-    const facts = await readFacts(line, options.service)
-    const fault = databaseFault(facts, options)
-    if (fault !== undefined) throw options.refuse(fault)
-    if (!facts.isStandby && !facts.isReadOnly) {
-      const doubt = databaseDoubt(facts, options)
-      if (doubt !== undefined) options.onDoubt(doubt)
-      return
-    }
-    const text = facts.isStandby
-      ? 'the database of DATABASE_URL is a standby: name the primary'
-      : `the database ${facts.database} takes no writes: ` +
-        `set default_transaction_read_only back to off for it and for the role ${facts.role}`
-    if (performance.now() >= until) throw options.refuse(text)
-    if (isFirst) options.onDoubt(`${text}; the start waits for it`)
-    await pause(pauseMs)
-  }
+/** What is told and does not keep a process from serving. */
+async function judge(line: DatabaseLine, options: RequireOptions): Promise<string | undefined> {
+  const version = await readVersion(line)
+  const older = `the database is PostgreSQL ${majorOf(version)}: PostgreSQL ${majorOf(leastVersion)} or newer is needed`
+  if (version < leastVersion) throw new Obstacle(older, { passes: false })
+  const facts = await readFacts(line, options.service)
+  const fault = databaseFault(facts, options)
+  if (fault !== undefined) throw new Obstacle(fault, { passes: false })
+  if (facts.isStandby)
+    throw new Obstacle('the database of DATABASE_URL is a standby: name the primary', { passes: true })
+  if (facts.isReadOnly)
+    throw new Obstacle(
+      `the database ${facts.database} takes no writes: ` +
+        `set default_transaction_read_only back to off for it and for the role ${facts.role}`,
+      { passes: true },
+    )
+  return databaseDoubt(facts, options)
 }

@@ -1,4 +1,3 @@
-export { awaitDatabase } from './await-database.ts'
 export { createPool, databaseAnswers, dropIdle } from './pool.ts'
 export { watchDatabase, type DatabaseWatch } from './watch-database.ts'
 export {

@@ -1,11 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { MarketError } from '@ergon/core'
+import { lostMessages, unsentMessages } from '@ergon/process'
 
-/** It lets nobody in: no such database, no such role, another password. Waiting changes none of it. */
-const closedCodes: ReadonlySet<string> = new Set(['3D000', '28000', '28P01'])
 /** The database said that it did not do it: it cancelled, took nobody in, or takes no writes until it is promoted. */
 const refusedCodes: ReadonlySet<string> = new Set([
-  ...closedCodes,
+  // It lets nobody in: no such database, no such role, another password.
+  '3D000',
+  '28000',
+  '28P01',
   '57014',
   '53100',
   '53200',
@@ -22,15 +24,6 @@ const refusedCodes: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOENT',
 ])
-/** No connection was made, or the one at hand was known to be dead, so that nothing left the process. */
-const unsentMessages: ReadonlySet<string> = new Set([
-  'timeout exceeded when trying to connect',
-  'Connection terminated due to connection timeout',
-  'timeout expired',
-  'Cannot use a pool after calling end on the pool',
-  'Client has encountered a connection error and is not queryable',
-  'Client was closed and is not queryable',
-])
 /** The line was lost under way: what was asked may have been done. */
 const lostCodes: ReadonlySet<string> = new Set([
   '57P01',
@@ -46,11 +39,6 @@ const lostCodes: ReadonlySet<string> = new Set([
   'ETIMEDOUT',
   'EHOSTUNREACH',
   'ENETUNREACH',
-])
-const lostMessages: ReadonlySet<string> = new Set([
-  'Connection terminated unexpectedly',
-  'Connection terminated',
-  'Query read timeout',
 ])
 
 /** `unwritten`: certainly nothing was written. `unknown`: it may have been committed. */
@@ -71,11 +59,6 @@ export function troubleOf(error: unknown): Trouble | null {
   if (refusedCodes.has(codeOf(error)) || unsentMessages.has(error.message) || isOfConnecting(error)) return 'unwritten'
   if (!isLostLine(error)) return null
   return provenUnwritten.has(error) ? 'unwritten' : 'unknown'
-}
-
-/** Whether whoever starts waits for nothing. */
-export function isClosed(error: unknown): boolean {
-  return error instanceof Error && closedCodes.has(codeOf(error))
 }
 
 /** Whether the connection is of no use any more: nothing is said over it, not even a rollback. */
