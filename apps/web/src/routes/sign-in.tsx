@@ -43,7 +43,7 @@ export function SignInScreen(): ReactNode {
   return (
     <Page
       title={typeof session.wallet !== 'string' ? say('signIn') : say('welcome')}
-      lead={typeof session.wallet !== 'string' ? say('signInLead') : undefined}
+      lead={typeof session.wallet !== 'string' && isSecureContext ? say('signInLead') : undefined}
     >
       {error !== undefined && <Failure error={error} />}
       {typeof session.wallet === 'string' ? (

@@ -25,6 +25,9 @@ const navClass =
   'inline-flex min-h-11 items-center rounded-full px-3.5 text-[0.9375rem] font-label text-quiet hover:bg-sunken aria-[current=page]:bg-sunken aria-[current=page]:text-ink'
 
 const More = lazy(async () => ({ default: (await import('./more.tsx')).More }))
+const InsecureBar = lazy(async () => ({
+  default: (await import('../features/sign-in/insecure-page.tsx')).InsecureBar,
+}))
 // It brings the store of this device with it, which no first look needs.
 const OutboxKeeper = lazy(async () => ({
   default: (await import('../components/outbox/outbox-keeper.tsx')).OutboxKeeper,
@@ -62,6 +65,7 @@ export function Shell(): ReactNode {
             }}
           />
         </div>
+        <InsecureNote />
         <OfflineNote />
         <OtherAccountNote />
         <SessionOverNote isOver={isOver} />
@@ -269,6 +273,16 @@ function SessionOverNote({ isOver }: { readonly isOver: boolean }): ReactNode {
         </p>
       )}
     </div>
+  )
+}
+
+/** Not what a first look needs where the page is encrypted. */
+function InsecureNote(): ReactNode {
+  if (isSecureContext) return null
+  return (
+    <Suspense>
+      <InsecureBar />
+    </Suspense>
   )
 }
 

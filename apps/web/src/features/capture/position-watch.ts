@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
+import { devicePosition } from '../../lib/device-position.ts'
 import { positionOf, qualityOf, type Fix, type Position, type Quality } from './position-quality.ts'
 
 export type PositionWatch = {
@@ -30,7 +31,9 @@ export function usePositionWatch(
   useEffect(() => {
     if (!isOn) return
     let known: readonly Fix[] = []
-    const watch = navigator.geolocation.watchPosition(
+    const device = devicePosition()
+    if (device === undefined) return
+    const watch = device.watchPosition(
       ({ coords, timestamp }) => {
         setFault(undefined)
         known = [
@@ -51,7 +54,7 @@ export function usePositionWatch(
       { enableHighAccuracy: true, maximumAge: 0, timeout: 20_000 },
     )
     return () => {
-      navigator.geolocation.clearWatch(watch)
+      device.clearWatch(watch)
     }
   }, [isOn])
   return {
@@ -61,7 +64,8 @@ export function usePositionWatch(
     found: positionOf(fixes),
     start() {
       setFixes([])
-      setOn(true)
+      if (devicePosition() === undefined) setFault('noPosition')
+      else setOn(true)
     },
     stop() {
       setOn(false)

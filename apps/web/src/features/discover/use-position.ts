@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { devicePosition } from '../../lib/device-position.ts'
 import type { Point } from '../../lib/geo.ts'
 
 const patienceMs = 15_000
@@ -17,8 +18,7 @@ export function usePosition(onFound: (point: Point) => void): PositionAsker {
     isAsking: false,
   })
   const ask = (): void => {
-    // Browsers have it on secure pages alone, though its type says always.
-    const geolocation = navigator.geolocation as Geolocation | undefined
+    const geolocation = devicePosition()
     if (geolocation === undefined) {
       setState({ isAsking: false, failure: 'failed' })
       return

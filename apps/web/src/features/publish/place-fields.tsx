@@ -2,6 +2,7 @@ import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
 import { CheckField, TextField } from '../../components/field.tsx'
 import { Note } from '../../components/surface.tsx'
+import { devicePosition } from '../../lib/device-position.ts'
 import type { Point } from '../../lib/geo.ts'
 import { useMessages, useSpeech } from '../../lib/i18n.tsx'
 import { numberTyped } from '../../lib/number-typed.ts'
@@ -84,8 +85,9 @@ function useChosenPlace(draft: TaskDraft, change: PlaceProps['change']): ChosenP
     change({ lat: lat.toFixed(5), lng: lng.toFixed(5) })
   }
   const locate = (): void => {
-    setFailed(false)
-    navigator.geolocation.getCurrentPosition(
+    const device = devicePosition()
+    setFailed(device === undefined)
+    device?.getCurrentPosition(
       ({ coords: { latitude: lat, longitude: lng } }) => {
         setShown({ at: { lat, lng }, isTown: false, radiusM: townM })
         change({ lat: lat.toFixed(6), lng: lng.toFixed(6) })

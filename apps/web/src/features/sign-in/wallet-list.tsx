@@ -8,14 +8,19 @@ import { isPasskeyWallet } from '../../wallet/passkey/passkey-wallet.ts'
 import { isTestWallet, testPersonas } from '../../wallet/test-wallet.ts'
 import { useDiscoveredWallets } from '../../wallet/wallet.tsx'
 import { Elsewhere } from './elsewhere.tsx'
+import { InsecureEntry } from './insecure-page.tsx'
 import { signInMessages } from './messages.ts'
 import { PasskeyEntry } from './passkey-entry.tsx'
 import type { Enter } from './use-entering.ts'
 
 type ListProps = { readonly busy: string | undefined; readonly enter: Enter }
 
-/** The wallets of this browser, each a way in. */
-export function WalletList({ busy, enter }: ListProps): ReactNode {
+/** The wallets of this browser, each a way in; on a page that is not encrypted there is none. */
+export function WalletList(props: ListProps): ReactNode {
+  return isSecureContext ? <WaysIn {...props} /> : <InsecureEntry />
+}
+
+function WaysIn({ busy, enter }: ListProps): ReactNode {
   const say = useMessages(signInMessages)
   const shell = useMessages(shellMessages)
   const wallets = useDiscoveredWallets()
