@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { openBrowser, openTheatre, phone, type Theatre } from './browser.ts'
 import { enterAsPerson, type Person } from './person.ts'
 import { publishAsPerson } from './scene.ts'
@@ -21,6 +21,13 @@ const enterInClear = (): Promise<Person> =>
     ...phone,
     expected: /The Cross-Origin-Opener-Policy header has been ignored/,
   })
+
+async function pasted(page: Page): Promise<string> {
+  const field = page.getByLabel('What has to be done')
+  await field.fill('')
+  await field.press('ControlOrMeta+V')
+  return field.inputValue()
+}
 
 test('on a page that is not encrypted people read, and are told at once where they can sign in', async () => {
   await using publisher = await theatre.person()
@@ -50,3 +57,23 @@ test('on a page that is not encrypted people read, and are told at once where th
   await page.getByText('Nobody can sign in on a page that is not encrypted').waitFor()
   expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
 }, 120_000)
+
+test('the button beside a text copies it on a page that is not encrypted, or leaves it selected and says so', async () => {
+  await using visitor = await enterInClear()
+  const { page, open } = visitor
+  await open('/developers')
+  const text = await page.getByRole('region', { name: 'Read without signing' }).last().innerText()
+  const copy = page.getByRole('button', { name: /^Copy ?: Read without signing$/ })
+  await copy.click()
+  await page.getByText('Copied', { exact: true }).waitFor()
+  await open('/publish')
+  expect(await pasted(page)).toBe(text)
+
+  await open('/developers')
+  await page.evaluate(() => {
+    document.execCommand = () => false
+  })
+  await copy.click()
+  await page.getByText('Selected: copy it yourself').waitFor()
+  expect(await page.evaluate(() => document.getSelection()?.toString())).toBe(text)
+}, 60_000)

@@ -1,9 +1,10 @@
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
 import { defineMessages } from '../lib/messages.ts'
 import { commonMessages } from '../messages/common-messages.ts'
 import { Icon } from './icon.tsx'
+import { useCopy } from './use-copy.ts'
 
 const messages = defineMessages({
   en: { copyOf: 'Copy the address', explorer: 'See it on the explorer' },
@@ -16,34 +17,22 @@ type DetailsProps = { readonly address: string; readonly network?: string | unde
 export function AddressDetails({ address, network }: DetailsProps): ReactNode {
   const say = useMessages(messages)
   const common = useMessages(commonMessages)
-  const [isCopied, setCopied] = useState(false)
+  const { shown, done, copy } = useCopy<HTMLSpanElement>(address)
   const { data } = useRead('payments.networks', {}, { staleTime: Infinity, enabled: network !== undefined })
   const explorer = addressUrl(data?.networks.find(({ name }) => name === network)?.explorer_tx_url, address)
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <span className="numbers max-w-max min-w-0 grow basis-56 font-mono text-sm text-balance wrap-anywhere">
+      <span
+        ref={shown}
+        className="numbers max-w-max min-w-0 grow basis-56 font-mono text-sm text-balance wrap-anywhere"
+      >
         {address}
       </span>
-      <button
-        type="button"
-        aria-label={say('copyOf')}
-        className="icon-btn"
-        onClick={() => {
-          // Where the browser forbids it, the text can still be selected.
-          void navigator.clipboard.writeText(address).then(
-            () => {
-              setCopied(true)
-            },
-            () => {
-              setCopied(false)
-            },
-          )
-        }}
-      >
-        <Icon name={isCopied ? 'check-bold' : 'copy-bold'} />
+      <button type="button" aria-label={say('copyOf')} className="icon-btn" onClick={copy}>
+        <Icon name={done === 'copied' ? 'check-bold' : 'copy-bold'} />
       </button>
       <span role="status" className="text-sm text-good empty:hidden">
-        {isCopied ? common('copied') : ''}
+        {done === undefined ? '' : common(done)}
       </span>
       {explorer !== undefined && (
         <a href={explorer} target="_blank" rel="noreferrer noopener" className="link inline-flex min-h-6 items-center">

@@ -1,24 +1,14 @@
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useMessages } from '../lib/i18n.tsx'
 import { commonMessages } from '../messages/common-messages.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
+import { useCopy } from './use-copy.ts'
 
 /** A text to take along, under its name; what the button did is heard as well as seen. */
 export function Copyable({ text, label }: { readonly text: string; readonly label: string }): ReactNode {
   const say = useMessages(commonMessages)
-  const [copied, setCopied] = useState<string>()
-  const copy = (): void => {
-    // Where the browser forbids it, the text can still be selected.
-    void navigator.clipboard.writeText(text).then(
-      () => {
-        setCopied(text)
-      },
-      () => {
-        setCopied(undefined)
-      },
-    )
-  }
+  const { shown, done, copy } = useCopy<HTMLPreElement>(text)
   return (
     <div className="min-w-0 overflow-hidden rounded-control border border-line bg-sunken">
       <div className="flex items-center justify-between gap-3 border-b border-line pl-4">
@@ -27,16 +17,17 @@ export function Copyable({ text, label }: { readonly text: string; readonly labe
         </span>
         <span className="flex flex-none items-center gap-1">
           <span role="status" className="text-sm">
-            {copied === text ? say('copied') : ''}
+            {done === undefined ? '' : say(done)}
           </span>
           <Button kind="quiet" onClick={copy} className="min-h-11 px-4 text-sm">
-            <Icon name={copied === text ? 'check-bold' : 'copy-bold'} />
+            <Icon name={done === 'copied' ? 'check-bold' : 'copy-bold'} />
             {say('copy')}
             <span className="visually-hidden">{`: ${label}`}</span>
           </Button>
         </span>
       </div>
       <pre
+        ref={shown}
         tabIndex={0}
         role="region"
         aria-label={label}
