@@ -10,6 +10,9 @@ function cell(value: string | number | null): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
+/** A phone asks first, and reads the file when the person has said yes. */
+const keptMs = 120_000
+
 /** Hands a text or what was captured to the reader as a file; nothing leaves the browser. */
 export function saveAs(name: string, content: string | Blob, type: string): void {
   const url = URL.createObjectURL(new Blob([content], { type }))
@@ -19,5 +22,5 @@ export function saveAs(name: string, content: string | Blob, type: string): void
   link.click()
   setTimeout(() => {
     URL.revokeObjectURL(url)
-  }, 10_000)
+  }, keptMs)
 }
