@@ -84,4 +84,13 @@ export function openBrowser(flags: readonly string[] = []): Promise<Browser> {
   })
 }
 
+/** Chromium as people have it: it keeps a page that was left for whoever goes back, which Playwright forbids it. */
+export function openKeepingBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: chromiumPath(),
+    args: [...chromiumFlags],
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
+  })
+}
+
 export const chromiumPath = (): string => pathTo('chromium', 'Chromium')

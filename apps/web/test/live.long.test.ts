@@ -1,8 +1,8 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClient } from '@ergon/sdk'
-import { openTheatre, phone, type Theatre } from './browser.ts'
-import { registerAsPerson, untilFunded, type Account } from './person.ts'
+import { openKeepingBrowser, openTheatre, phone, type Theatre } from './browser.ts'
+import { enterAsPerson, registerAsPerson, untilFunded, type Account } from './person.ts'
 
 let theatre: Theatre
 beforeAll(async () => {
@@ -132,6 +132,36 @@ test('a page whose line is cut says that it is not live, and hears what it misse
   await publisher.page.getByText('Bruno se ofrece para tu tarea').waitFor()
   await bell(publisher.page, /^Avisos, 1 nuevo$/)
 }, 180_000)
+
+test('a page that comes back as it was left shows what happened meanwhile, and hears on', async () => {
+  const browser = await openKeepingBrowser()
+  await using cleanup = new AsyncDisposableStack()
+  cleanup.defer(() => browser.close())
+  await using publisher = await enterAsPerson(browser, theatre.url, { expected: /Page entered Back-Forward Cache/ })
+  const { page } = publisher
+  await stopAskingAgain(publisher.context)
+  await publisher.signIn('ada')
+  const ada = await publisher.account('ada')
+  await publisher.open('/notifications')
+  await page.getByText('Live', { exact: true }).waitFor()
+  await publisher.open('/my/tasks')
+  await page.evaluate(() => {
+    window.addEventListener('pageshow', ({ persisted }) => {
+      if (persisted) document.documentElement.dataset['came'] = 'back'
+    })
+  })
+  // Another page of the service, which is none of the app.
+  await page.goto(`${theatre.url}/robots.txt`)
+  await publishedBy(ada, 'Photograph the gate meanwhile')
+  // Playwright waits for a load that does not come.
+  await page.evaluate(() => {
+    history.back()
+  })
+  await page.locator('html[data-came="back"]').waitFor({ state: 'attached' })
+  await page.getByText('Photograph the gate meanwhile').waitFor()
+  await publishedBy(ada, 'Photograph the gate afterwards')
+  await page.getByText('Photograph the gate afterwards').waitFor()
+}, 120_000)
 
 test('a visitor hears nothing and loads nothing for it', async () => {
   await using visitor = await theatre.person()
