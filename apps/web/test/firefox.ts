@@ -11,9 +11,10 @@ transport.send = function (this: Transport, asked: Asked): void {
   else send.call(this, asked)
 }
 
-/** Debian's Firefox, as it is, by the W3C's WebDriver BiDi. */
-export function openFirefox(): Promise<Browser> {
+/** Debian's Firefox, as it is, by the W3C's WebDriver BiDi; what is saved goes to the folder. */
+export function openFirefox(folder: string): Promise<Browser> {
   return firefox.launch({
+    downloadsPath: folder,
     channel: 'moz-firefox',
     executablePath: pathTo('firefox-esr', 'Firefox'),
     firefoxUserPrefs: { 'layout.css.prefers-color-scheme.content-override': 1 },

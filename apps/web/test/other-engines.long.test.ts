@@ -1,3 +1,6 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStage, type Stage } from './browser.ts'
 import { openFirefox } from './firefox.ts'
@@ -28,19 +31,30 @@ afterAll(async () => {
 
 const desk = { width: 1280, height: 800 }
 const phone = { width: 390, height: 844 }
-type Engine = AsyncDisposable & { readonly enter: (window: typeof desk) => Promise<Actor> }
+type Engine = AsyncDisposable & {
+  readonly enter: (window: typeof desk) => Promise<Actor>
+  /** Where saved files go. */
+  readonly folder: string
+}
 
 async function inFirefox(): Promise<Engine> {
-  const browser = await openFirefox()
+  await using stack = new AsyncDisposableStack()
+  const folder = await mkdtemp(join(tmpdir(), 'ergon-firefox-'))
+  stack.defer(() => rm(folder, { recursive: true, force: true }))
+  const browser = await openFirefox(folder)
+  stack.defer(() => browser.close())
+  const owned = stack.move()
   return {
+    folder,
     enter: (viewport) => enterAsPerson(browser, stage.url, { viewport }),
-    [Symbol.asyncDispose]: () => browser.close(),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }
 
 async function inWebkit(): Promise<Engine> {
   const webkit = await openWebkit()
   return {
+    folder: webkit.folder,
     enter: (window) => enterInWebkit(webkit, stage, window),
     [Symbol.asyncDispose]: () => webkit[Symbol.asyncDispose](),
   }
@@ -53,10 +67,38 @@ const heardBy = ({ page }: Actor): Promise<string | null> =>
     return localStorage.getItem(key ?? '')
   }, undefined)
 
-test.each([
+const engines = [
   ['Firefox', inFirefox],
   ['WebKit, the engine of Safari,', inWebkit],
-])(
+] as const
+
+test.each(engines)(
+  'in %s a text is copied, with and without a clipboard, and what is kept about a person is saved as a file',
+  async (_name, open) => {
+    await using engine = await open()
+    await using ada = await engine.enter(desk)
+    const { page } = ada
+    for (const hasClipboard of [true, false]) {
+      await ada.open('/developers')
+      await page.evaluate((isThere) => {
+        if (!isThere) Object.defineProperty(navigator, 'clipboard', { value: undefined })
+      }, hasClipboard)
+      await page.getByRole('button', { name: /^Copy ?: Read without signing$/ }).click()
+      await page.getByText('Copied', { exact: true }).waitFor()
+    }
+    await ada.signIn('ada')
+    await untilGiven(page)
+    await ada.open('/account')
+    await page.getByRole('button', { name: 'Save my data' }).click()
+    const { signer } = await accountIn(page, stage.url, 'ada')
+    await expect
+      .poll(() => readFile(join(engine.folder, 'ergon-account.json'), 'utf8').catch(() => ''), { timeout: 20_000 })
+      .toContain(signer.address.toLowerCase())
+  },
+  90_000,
+)
+
+test.each(engines)(
   'in %s a worker on a phone does a first task and is paid by a publisher at a desk',
   async (name, open) => {
     await using engine = await open()

@@ -12,6 +12,8 @@ import { openSession, untilListening, type WebDriver } from './webdriver.ts'
 export type Webkit = AsyncDisposable & {
   /** A browser with a private window, which ends with it. */
   readonly open: () => Promise<WebkitWindow>
+  /** Its home, where saved files go; it ends with it. */
+  readonly folder: string
 }
 
 export type WebkitWindow = WebDriver & AsyncDisposable & { /** Goes with the browser. */ readonly folder: string }
@@ -42,6 +44,7 @@ export async function openWebkit(): Promise<Webkit> {
   }
   const owned = stack.move()
   return {
+    folder,
     async open() {
       await using parts = new AsyncDisposableStack()
       // A driver drives one browser.
