@@ -7,19 +7,19 @@ import { useSettings } from '../../lib/settings-context.tsx'
 
 const messages = defineMessages({
   en: {
-    bar: 'This page is not encrypted: you can look around.',
+    bar: 'This page is not encrypted.',
     title: 'Nobody can sign in on a page that is not encrypted',
     why: 'Whoever is on the way could take your session and your money.',
     open: 'To sign in, open',
-    onItself: 'on the computer that runs this service. Other devices need its https address.',
+    onItself: 'on the computer that runs this service, or its https address.',
     ask: 'To sign in, open the https address of this service. Whoever runs it knows it.',
   },
   es: {
-    bar: 'Esta página no está cifrada: puedes mirar.',
+    bar: 'Esta página no está cifrada.',
     title: 'Nadie puede iniciar sesión en una página sin cifrar',
     why: 'Cualquiera en el camino podría quedarse con tu sesión y tu dinero.',
     open: 'Para iniciar sesión, abre',
-    onItself: 'en el ordenador donde funciona este servicio. Otros dispositivos necesitan su dirección https.',
+    onItself: 'en el ordenador donde funciona este servicio, o su dirección https.',
     ask: 'Para iniciar sesión, abre la dirección https de este servicio. La conoce quien lo gestiona.',
   },
 })
