@@ -15,6 +15,7 @@ import { openMetrics } from './open-metrics.ts'
 import { maxAheadSec } from './settle/lifecycle.ts'
 import { lockAccount } from './store/account-lease.ts'
 import { watchPlace } from './store/database-place.ts'
+import { watchDatabase } from './store/database-watch.ts'
 import { migrate } from './store/migrations.ts'
 import { createIntentStore } from './store/postgres-intents.ts'
 import { createRegistrationStore } from './store/postgres-registrations.ts'
@@ -56,6 +57,7 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
   await migrate(pool, surroundings)
   const lease = { epoch: await lock.begin(), lost: fail }
   const place = await watchPlace(pool, { account, waitsSec: maxAheadSec, surroundings, onTrouble })
+  const database = resources.use(watchDatabase(pool, surroundings))
   const networks = config.networks.map(({ row, rpcUrls: urls }) => ({
     row,
     rpc: resources.use(createRpcClient({ urls, chainId: row.chainId ?? 0, timeoutMs, surroundings, onTrouble })),
@@ -75,6 +77,7 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
       standing: createStandingBook(pool),
       lease,
       place,
+      database,
       log,
       ...(await solanaOf({ config, secrets, pool, account, book: gasBook, lease, onTrouble }, resources)),
       ...(config.gas === undefined ? {} : { gas: { limits: config.gas, book: gasBook } }),

@@ -18,6 +18,7 @@ import { connectNetwork, type ConnectedNetwork } from './network/connect.ts'
 import { createNetworks } from './network/served-network.ts'
 import { createElapsed } from './settle/elapsed.ts'
 import type { DatabasePlace } from './store/database-place.ts'
+import type { DatabaseWatch } from './store/database-watch.ts'
 import type { IntentStore } from './store/intents.ts'
 import type { RegistrationStore } from './store/registrations.ts'
 import type { SolanaNetwork } from './solana/network.ts'
@@ -44,6 +45,8 @@ export type ServiceDeps = {
   readonly lease: Lease
   /** Left out where the store forgets nothing. */
   readonly place?: DatabasePlace | undefined
+  /** Left out where the store is no database. */
+  readonly database?: Pick<DatabaseWatch, 'silentMs'>
   /** Counts releases under standing orders; left out, they are refused. */
   readonly standing?: StandingBook | undefined
   /** Undefined: identities and ratings, or payments, may cost any gas. */
@@ -117,6 +120,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     blacklist: config.blacklist,
     adminToken: secrets.adminToken,
     settleWaitMs,
+    database: deps.database ?? { silentMs: () => 0 },
     loop: deps.loop ?? { delayMs: () => 0, lastingMs: () => 0 },
     shedAboveMs: config.shedAboveMs ?? 0,
     limits: limitsOf(config.rateLimit, surroundings),
@@ -127,8 +131,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     surroundings,
     now: () => seconds(surroundings),
   }
-  const counts = createHttpCounts()
-  const owned = resources.move()
+  const [counts, owned] = [createHttpCounts(), resources.move()]
   return {
     handle: createHandle(context, createBlockCheck(config.blacklist), counts),
     telling: createTelling(context, counts),

@@ -1,11 +1,11 @@
 import { queryDatabase, startPostgres } from '@ergon/dev-env'
-import { startCluster } from '@ergon/dev-env/testing'
+import { figureIn, portForLater, startCluster } from '@ergon/dev-env/testing'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createGateway, decideConfig, readSecrets } from '../src/index.ts'
-import { price, seller, startChain } from './harness.ts'
+import { price, seller, startChain, startSession, startStage, startUpstream } from './harness.ts'
 
 /** Decision 0291: what a start waits for, and what it refuses at once with a sentence. */
 
@@ -62,4 +62,28 @@ test('a gateway that is not let in says so at once', { timeout: 60_000 }, async 
     expect(String(refusal)).toMatch(new RegExp(`^StartupError: the database of DATABASE_URL lets nobody in: ${reason}`))
     expect(performance.now() - began).toBeLessThan(10_000)
   }
+})
+
+test('a gateway over a database that was made anew is not ready and sells nothing', { timeout: 90_000 }, async () => {
+  await using chain = await startChain()
+  await using upstream = await startUpstream()
+  await using cluster = await startCluster()
+  cluster.create('channels')
+  const port = String(await portForLater())
+  const env = { DATABASE_URL: cluster.url('channels'), GATEWAY_METRICS_PORT: port }
+  await using stage = await startStage(chain, upstream.url, env)
+  const { url } = stage
+  const session = await startSession(chain, stage, 'operator')
+  expect((await session.pay('/weather')).status).toBe(200)
+  const isReady = async (): Promise<number> => (await fetch(`${url}/__402/ready`)).status
+  const canCount = async (): Promise<number> =>
+    figureIn(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text(), 'ergon_source_up{source="channels"}')
+  expect([await isReady(), await canCount()]).toEqual([200, 1])
+  await queryDatabase(cluster.url('postgres'), 'drop database channels with (force)')
+  cluster.create('channels')
+  await expect.poll(canCount, { timeout: 10_000 }).toBe(0)
+  for (let round = 0; round < 3; round += 1) expect(await isReady()).toBe(503)
+  expect((await session.pay('/weather')).status).toBeGreaterThanOrEqual(400)
+  expect(upstream.asked.length).toBe(1)
+  expect(await queryDatabase(cluster.url('channels'), "select from pg_tables where schemaname = 'public'")).toEqual([])
 })

@@ -11,10 +11,10 @@ import type { Context } from './context.ts'
 export type Standings = {
   readonly networks: readonly Standing[]
   readonly solana: SolanaStanding | undefined
-  /** What an operator should look at: an alarm and its network. */
+  /** What an operator should look at: an alarm, and its network where it has one. */
   readonly reasons: readonly Reason[]
 }
-type Reason = readonly [alarm: string, network: string]
+type Reason = readonly [alarm: string, network?: string]
 
 /** Undefined: nothing is counted. */
 export type Days = {
@@ -42,6 +42,9 @@ export function createDays(context: Context, ofDay: OfDay): () => Promise<Days> 
   })
 }
 
+/** A restart of the database, or a failover, is shorter. */
+const silentMs = 8_000
+
 /** Asks the nodes, none of them for longer than a second. */
 export async function readStandings(context: Context): Promise<Standings> {
   const [solana, networks] = await Promise.all([
@@ -51,7 +54,11 @@ export async function readStandings(context: Context): Promise<Standings> {
   return {
     networks,
     solana,
-    reasons: [...networks.flatMap((standing) => reasonsOf(standing)), ...reasonsOnSolana(solana)],
+    reasons: [
+      ...(context.database.silentMs() > silentMs ? [['database_silent'] as const] : []),
+      ...networks.flatMap((standing) => reasonsOf(standing)),
+      ...reasonsOnSolana(solana),
+    ],
   }
 }
 

@@ -1,5 +1,5 @@
 import { oneIf, samplesBy, type HttpCounts, type Sample, type ToldOf } from '@ergon/process'
-import { alarms, type figures } from '../figures.ts'
+import { alarms, ownAlarms, type figures } from '../figures.ts'
 import type { GasOfDay } from '../gas/gas-budget.ts'
 import type { Context } from './context.ts'
 import { createDays, readStandings, type Standings } from './health.ts'
@@ -33,7 +33,7 @@ export function createTelling(context: Context, counts: Pick<HttpCounts, 'told'>
 
 function ofChains({ networks, solana, reasons }: Standings): ToldOf<Figures> {
   const names = [...networks, ...(solana === undefined ? [] : [solana])].map(({ network }) => network)
-  const isReason = (alarm: string, network: string): boolean =>
+  const isReason = (alarm: string, network?: string): boolean =>
     reasons.some(([one, where]) => one === alarm && where === network)
   const balances = [
     ...networks.map((one) => [one.network, one.gas_balance, wei] as const),
@@ -44,9 +44,12 @@ function ofChains({ networks, solana, reasons }: Standings): ToldOf<Figures> {
     ...(solana === undefined ? [] : [[solana.network, solana.nodes] as const]),
   ]
   return {
-    ergon_alarm: names.flatMap((network) =>
-      alarms.map((alarm): Sample => ({ labels: { alarm, network }, value: oneIf(isReason(alarm, network)) })),
-    ),
+    ergon_alarm: [
+      ...ownAlarms.map((alarm): Sample => ({ labels: { alarm }, value: oneIf(isReason(alarm)) })),
+      ...names.flatMap((network) =>
+        alarms.map((alarm): Sample => ({ labels: { alarm, network }, value: oneIf(isReason(alarm, network)) })),
+      ),
+    ],
     ergon_gas_balance: samplesBy(
       'network',
       balances.flatMap(([network, balance, unit]) =>

@@ -28,8 +28,8 @@ export const lostMessages: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Classes and states of PostgreSQL that pass: the line broke, there is no room for now, it stops, starts or recovers, it
- * takes no writes, another was in the way.
+ * Classes and states of PostgreSQL that pass: the line broke, there is no room for now, it stops, starts or recovers,
+ * it takes no writes, another was in the way.
  */
 const passing = /^(08|53|57|40|55P03|25006|25P0[34])/
 /** Nobody listens there yet, or the line to it is cut. */
