@@ -15,6 +15,7 @@ import { composeMarket, type Alarms, type MeteredNetwork } from './compose-marke
 import { ConfigError } from './config/config-error.ts'
 import { openLog, watchEventLoop, type ProcessLog } from '@ergon/process'
 import type { Config } from './config/config.ts'
+import { realNetworkOf } from './config/production.ts'
 import { createFundingKeys } from './api/funding-keys.ts'
 import type { Secrets } from './config/secrets.ts'
 import type { BearerGrants } from './dispatch/bearer-grants.ts'
@@ -65,7 +66,10 @@ export type Overrides = {
   readonly now?: () => Date
   /** Leaves the background to the test. */
   readonly withoutDuties?: true
-  /** Takes the settings as they are: other servers, nodes and the facilitator are not asked whether they agree. */
+  /**
+   * Takes the settings as they are: other servers, nodes and the facilitator are not asked whether they agree, nor the
+   * database whether it keeps real money.
+   */
   readonly unproven?: true
   /** What delegated tokens carry, where a test has no authorization server. */
   readonly grants?: BearerGrants
@@ -80,8 +84,11 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   await loadFastKeccak()
   if (secp256k1Backend() === 'javascript')
     log.warn('the native secp256k1 is missing; signatures are checked about 35 times slower')
-  const facts = overrides.unproven === true ? {} : sharedFactsOf(config, secrets)
-  const { pool, database, epoch, membership } = await openDatabase(config, facts, log, parts)
+  const terms =
+    overrides.unproven === true
+      ? { facts: {}, realNetwork: undefined }
+      : { facts: sharedFactsOf(config, secrets), realNetwork: realNetworkOf(config) }
+  const { pool, database, epoch, membership } = await openDatabase(config, terms, log, parts)
   // Whatever servers compare with one another is written by one clock (decision 0117).
   const now = overrides.now ?? database.now
   const base: Base = { config, secrets, log, now, parts, pool }

@@ -17,7 +17,6 @@ import {
 } from './adapters/postgres/index.ts'
 import { ConfigError } from './config/config-error.ts'
 import type { Config } from './config/config.ts'
-import { realNetworkOf } from './config/production.ts'
 import { requireDatabase, type ProcessLog } from '@ergon/process'
 import { version } from './service.ts'
 
@@ -31,7 +30,7 @@ type OpenDatabase = {
 /** Waits for the database, brings its schema up to date, begins to watch it and enters this server in it. */
 export async function openDatabase(
   config: Config,
-  facts: SharedFacts,
+  { facts, realNetwork }: { readonly facts: SharedFacts; readonly realNetwork: string | undefined },
   log: ProcessLog,
   parts: AsyncDisposableStack,
 ): Promise<OpenDatabase> {
@@ -46,7 +45,7 @@ export async function openDatabase(
     service: 'server',
     // One more listens.
     connections: config.poolSize + 1,
-    realNetwork: realNetworkOf(config),
+    realNetwork,
     limitMs: config.databaseWaitMs,
     onDoubt: (text, cause) => {
       log.warn({ err: cause }, text)

@@ -1,5 +1,5 @@
 import type { Network } from '@ergon/protocols'
-import { createRpcLedger, LedgerUnavailable, localKeys, readMint, type RpcLedger } from '@ergon/solana-ledger'
+import { createRpcLedger, LedgerUnavailable, readMint, type RpcLedger } from '@ergon/solana-ledger'
 import { tokenProgram } from '@ergon/channels'
 import { StartupError } from '../errors.ts'
 import type { GasBook } from '../gas/gas-book.ts'
@@ -78,8 +78,6 @@ export async function connectSolana(deps: SolanaDeps): Promise<SolanaNetwork> {
   if (usdc === undefined || row.genesisHash === undefined)
     throw new StartupError(`${row.name} has no USDC or no genesis`)
   const feePayer = solanaAddressOf(seed)
-  if (!row.testnet && Object.values(localKeys).some(({ address }) => address === feePayer))
-    throw new StartupError('FACILITATOR_SOLANA_KEY is the embedded ledger’s and public; make one of your own')
   const ledger = createRpcLedger({
     urls: config.rpcUrls,
     genesisHash: row.genesisHash,
