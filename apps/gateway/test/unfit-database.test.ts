@@ -27,6 +27,16 @@ test('a gateway does not begin in the database of a server', async () => {
   await expect(createGateway(config, readSecrets(env, config))).rejects.toThrow(/is that of the server: give each/)
 })
 
+test('a gateway is told one host of its database, as the other services are', () => {
+  const env = {
+    GATEWAY_ENDPOINTS: `/weather http://127.0.0.1:1/v1 ${price} ${seller.address}`,
+    GATEWAY_RPC: 'http://a',
+  }
+  const decide = (url: string) => () => decideConfig({ ...env, DATABASE_URL: url })
+  expect(decide('postgres://ergon@a,b/ergon')).toThrow('DATABASE_URL names several hosts')
+  expect(decide('ergon')).toThrow('DATABASE_URL must be a postgres:// URL')
+})
+
 test('what a gateway is told it has charged outlives a crash, whatever its role is told', async () => {
   const url = await databaseWith(`do $$ begin
     execute format('alter database %I set synchronous_commit = off', current_database());

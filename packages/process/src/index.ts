@@ -1,6 +1,7 @@
 export { bodiesOnDemand } from './bodies-on-demand.ts'
 export { createBrokenRequests, type BrokenReason } from './broken-requests.ts'
 export { awaitDatabase, type AwaitOptions } from './database/await-database.ts'
+export { databaseUrlFault } from './database/database-url.ts'
 export { lostMessages, unsentMessages } from './database/obstacle.ts'
 export { requireDatabase } from './database/require-database.ts'
 export { settleSession, type DatabaseLine } from './database/session-settings.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { decideMetricsAt, type MetricsAt } from '@ergon/process'
+import { databaseUrlFault, decideMetricsAt, type MetricsAt } from '@ergon/process'
 import { isAddress, networkByCaip2, networkByName, type Address, type Network } from '@ergon/protocols'
 import { StartupError } from '../errors.ts'
 import type { GasLimits } from '../gas/gas-budget.ts'
@@ -56,7 +56,8 @@ export function decideConfig(raw: RawSettings): Config {
   const host = raw.host ?? '127.0.0.1'
   if (raw.databaseUrl === undefined || raw.databaseUrl === '')
     throw new StartupError('set DATABASE_URL to a PostgreSQL database')
-  if (!isDatabaseUrl(raw.databaseUrl)) throw new StartupError('DATABASE_URL must be a postgres:// URL')
+  const urlFault = databaseUrlFault(raw.databaseUrl)
+  if (urlFault !== undefined) throw new StartupError(urlFault)
   const lifecycleMode = raw.lifecycleMode ?? 'enforce'
   if (lifecycleMode !== 'enforce' && lifecycleMode !== 'log' && lifecycleMode !== 'off') {
     throw new StartupError('FACILITATOR_LIFECYCLE_MODE must be enforce, log or off')
@@ -97,11 +98,6 @@ export function decideConfig(raw: RawSettings): Config {
     ),
     logLevel: decideLogLevel(raw.logLevel ?? 'info'),
   }
-}
-
-/** An empty host, as before the folder of a socket (`postgres://ergon@/ergon?host=/run/postgresql`), is one to pg. */
-function isDatabaseUrl(text: string): boolean {
-  return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text.replace('@/', '@localhost/'))
 }
 
 function decideRpcTimeout(text: string | undefined): number {

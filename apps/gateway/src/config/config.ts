@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { checkMetricsToken, decideMetricsAt, type MetricsAt } from '@ergon/process'
+import { checkMetricsToken, databaseUrlFault, decideMetricsAt, type MetricsAt } from '@ergon/process'
 import { isSolanaAddress, mainnetChannelProgram, type SessionNetwork, type VoucherSigner } from '@ergon/channels'
 import { ed25519KeyOf, firstUnknownName, hexToBytes, isHex32, sayUnknownName, toBase58 } from '@ergon/protocols'
 import { clusterGenesis, localKeys, localMint } from '@ergon/solana-ledger'
@@ -83,7 +83,7 @@ export function decideConfig(env: Env): Config {
   return {
     host: env['GATEWAY_HOST'] ?? '127.0.0.1',
     port: wholes('GATEWAY_PORT', env['GATEWAY_PORT'], [4_030], 0)[0],
-    databaseUrl: required('DATABASE_URL', env['DATABASE_URL']),
+    databaseUrl: decideDatabaseUrl(env['DATABASE_URL']),
     databaseWaitMs: wholes('GATEWAY_DATABASE_WAIT_MS', env['GATEWAY_DATABASE_WAIT_MS'], [60_000], 0)[0],
     endpoints: readEndpoints(required('GATEWAY_ENDPOINTS', env['GATEWAY_ENDPOINTS'])),
     rpcUrls: list(required('GATEWAY_RPC', env['GATEWAY_RPC'])),
@@ -183,6 +183,13 @@ function decideRealm(text = 'ergon gateway'): string {
 function required(name: string, value: string | undefined): string {
   if (value === undefined || value === '') throw new StartupError(`set ${name}`)
   return value
+}
+
+function decideDatabaseUrl(value: string | undefined): string {
+  const url = required('DATABASE_URL', value)
+  const fault = databaseUrlFault(url)
+  if (fault !== undefined) throw new StartupError(fault)
+  return url
 }
 
 function address58(name: string, value: string): string {

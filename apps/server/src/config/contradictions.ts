@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { databaseUrlFault } from '@ergon/process'
 import { ConfigError } from './config-error.ts'
 import type { Config } from './config.ts'
 import type { RawSettings } from './env.ts'
@@ -17,20 +18,13 @@ const nested = [
 /** Refuses what each setting allows and two of them together do not. @throws ConfigError in one sentence */
 export function refuseContradictions(raw: RawSettings, config: Config): void {
   const fault =
-    databaseFault(config) ??
+    databaseUrlFault(config.databaseUrl) ??
     addressFault(config) ??
     levelFault(config) ??
     oauthFault(config) ??
     limitFault(raw) ??
     identityFault(raw, config)
   if (fault !== null) throw new ConfigError(fault)
-}
-
-function databaseFault({ databaseUrl }: Config): string | null {
-  // An empty host, as before the folder of a socket (`postgres://ergon@/ergon?host=/run/postgresql`), is one to pg.
-  return /^postgres(ql)?:\/\//.test(databaseUrl) && URL.canParse(databaseUrl.replace('@/', '@localhost/'))
-    ? null
-    : 'DATABASE_URL must be a postgres:// URL'
 }
 
 function addressFault({ authorities, trustedProxies, facilitatorUrl, baseUrl, mcpUrl }: Config): string | null {
