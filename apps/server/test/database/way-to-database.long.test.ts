@@ -112,6 +112,11 @@ test(
       cluster.create(name)
     }
     expect((await publish()).status).toBeGreaterThanOrEqual(500)
+    const ready = async (): Promise<unknown> => (await fetch(`${market.url}/readyz`)).json()
+    await expect.poll(ready, { timeout: 30_000 }).toMatchObject({
+      status: 'not_ready',
+      reasons: expect.arrayContaining(['database_unwritable']) as unknown,
+    })
     for (const name of ['market', 'payments'])
       expect(await ask("select from pg_tables where schemaname = 'public'", name)).toEqual([])
   },
