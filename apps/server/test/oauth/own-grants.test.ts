@@ -100,7 +100,7 @@ describe('the list of the owner', () => {
     expect(await listed(party)).toMatchObject([{ client_id: clientId, client_host: 'editor.example' }])
     await pool.query('update oauth_grants set code_used_at = null where id = $1', [id])
     expect(await listed(party)).toMatchObject([{ state: 'waiting', last_used_at: null }])
-    await pool.query('update oauth_grants set code_expires_at = now() - interval '1 second' where id = $1', [id])
+    await pool.query("update oauth_grants set code_expires_at = now() - interval '1 second' where id = $1", [id])
     expect(await listed(party)).toMatchObject([{ state: 'unused', last_used_at: null }])
   })
 
