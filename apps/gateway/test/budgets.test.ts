@@ -120,7 +120,12 @@ describe('behind a proxy', () => {
   })
 
   test.each(['proxy.internal', '10.0.0.0/40', '10.0.0.1;10.0.0.2'])('%s is no proxy to trust', (trusted) => {
-    const env = { DATABASE_URL: 'x', GATEWAY_ENDPOINTS: '', GATEWAY_RPC: 'x', GATEWAY_TRUSTED_PROXIES: trusted }
+    const env = {
+      DATABASE_URL: 'postgres://localhost/x',
+      GATEWAY_ENDPOINTS: '',
+      GATEWAY_RPC: 'x',
+      GATEWAY_TRUSTED_PROXIES: trusted,
+    }
     expect(() => decideConfig({ ...env, GATEWAY_ENDPOINTS: `/a http://127.0.0.1:1 1 ${'1'.repeat(32)}` })).toThrow(
       'GATEWAY_TRUSTED_PROXIES',
     )
