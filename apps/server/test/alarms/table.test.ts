@@ -13,7 +13,8 @@ test('each alarm of the guide for operators is provoked by a test that names it,
     ),
   )
   expect(alarmRows().length).toBeGreaterThan(10)
-  expect(alarmRows().toSorted()).toEqual(provoked.toSorted())
+  // Two services may have the same alarm.
+  expect(alarmRows().toSorted()).toEqual([...new Set(provoked)].toSorted())
 })
 
 test('every reason that a server gives is an alarm', () => {
