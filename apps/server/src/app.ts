@@ -66,11 +66,10 @@ export type Overrides = {
   readonly now?: () => Date
   /** Leaves the background to the test. */
   readonly withoutDuties?: true
-  /**
-   * Takes the settings as they are: other servers, nodes and the facilitator are not asked whether they agree, nor the
-   * database whether it keeps real money.
-   */
+  /** Takes the settings as they are: other servers, nodes and the facilitator are not asked whether they agree. */
   readonly unproven?: true
+  /** The database may flush nothing, whatever network is served: it ends with the test. */
+  readonly forgets?: true
   /** What delegated tokens carry, where a test has no authorization server. */
   readonly grants?: BearerGrants
   /** Metered channels of a ledger that the test keeps. */
@@ -84,11 +83,9 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   await loadFastKeccak()
   if (secp256k1Backend() === 'javascript')
     log.warn('the native secp256k1 is missing; signatures are checked about 35 times slower')
-  const terms =
-    overrides.unproven === true
-      ? { facts: {}, realNetwork: undefined }
-      : { facts: sharedFactsOf(config, secrets), realNetwork: realNetworkOf(config) }
-  const { pool, database, epoch, membership } = await openDatabase(config, terms, log, parts)
+  const facts = overrides.unproven === true ? {} : sharedFactsOf(config, secrets)
+  const realNetwork = overrides.forgets === true ? undefined : realNetworkOf(config)
+  const { pool, database, epoch, membership } = await openDatabase(config, { facts, realNetwork }, log, parts)
   // Whatever servers compare with one another is written by one clock (decision 0117).
   const now = overrides.now ?? database.now
   const base: Base = { config, secrets, log, now, parts, pool }

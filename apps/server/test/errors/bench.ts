@@ -83,7 +83,9 @@ export async function openBench(): Promise<Bench> {
     SVC_RPC_AVALANCHE: rig.settings.networks[0]?.rpcUrls[0],
     SVC_ORDER_SIGNER_KEY: generatePrivateKey(),
   }
-  const unrated = stack.use(await startLiveMarket({ ...env, ...abroad }, rig, { withoutDuties: true, unproven: true }))
+  const unrated = stack.use(
+    await startLiveMarket({ ...env, ...abroad }, rig, { withoutDuties: true, unproven: true, forgets: true }),
+  )
   const tokens = createTokens()
   const tools = stack.use(
     await startLiveMarket({ ...env, SVC_OAUTH: 'true' }, rig, { withoutDuties: true, grants: tokens.grants }),
