@@ -10,7 +10,7 @@ export type RequestCounts = {
   told(): ToldOf<typeof figures>
 }
 
-/** Counts what the log says of requests. Names and codes come out of the contract, so there is a bounded number. */
+/** Counts requests as the log has them. Names and codes come out of the contract, so there is a bounded number. */
 export function createRequestCounts(): RequestCounts {
   const known: ReadonlySet<string> = new Set([...Object.keys(operations), ...Object.keys(tools)])
   const http = createHttpCounts()

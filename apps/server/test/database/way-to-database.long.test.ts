@@ -14,7 +14,7 @@ import { aTask, eventually, expectStatus, startLiveMarket } from '../http/live-m
 
 const patienceMs = 120_000
 
-/** A private authority, and what it says of 127.0.0.1. */
+/** A private authority, and its certificate for 127.0.0.1. */
 function certificates(): { readonly ca: string; readonly key: string; readonly cert: string } {
   const folder = mkdtempSync(join(tmpdir(), 'ergon-database-tls-'))
   onTestFinished(() => {

@@ -5,7 +5,7 @@ export function checkMetrics(page: string): string {
   return promtool(['check', 'metrics'], page)
 }
 
-/** Runs Debian's promtool; what it said of what is wrong, and nothing where it is content. */
+/** Runs Debian's promtool; its complaints, or nothing where it is content. */
 export function promtool(args: readonly string[], input = ''): string {
   const run = spawnSync('promtool', args, { input, encoding: 'utf8' })
   if (run.error !== undefined)
