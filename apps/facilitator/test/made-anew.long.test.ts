@@ -1,5 +1,5 @@
-import { queryDatabase } from '@ergon/dev-env'
-import { figureIn, portForLater, startCluster } from '@ergon/dev-env/testing'
+import { freePort, queryDatabase } from '@ergon/dev-env'
+import { figureIn, startCluster } from '@ergon/dev-env/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { aTransfer, exactV2, worker } from '../src/testing/payments.ts'
 import { facilitatorEnv } from './harness-env.ts'
@@ -15,7 +15,7 @@ test(
     onTestFinished(() => chain[Symbol.asyncDispose]())
     await using cluster = await startCluster()
     cluster.create('payments')
-    const port = String(await portForLater())
+    const port = String(await freePort())
     const env = { FACILITATOR_METRICS_PORT: port, FACILITATOR_SETTLE_WAIT_MS: '500' }
     await using service = await startFacilitator(facilitatorEnv(chain.rpcUrl, cluster.url('payments'), env))
     const client = createClient(await service.listen())

@@ -1,12 +1,6 @@
 import type { Chain } from '@ergon/dev-env'
-import {
-  checkMetrics,
-  createTestDatabase,
-  startNodeProxy,
-  figureIn,
-  figuresIn,
-  portForLater,
-} from '@ergon/dev-env/testing'
+import { freePort } from '@ergon/dev-env'
+import { checkMetrics, createTestDatabase, startNodeProxy, figureIn, figuresIn } from '@ergon/dev-env/testing'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { figures } from '../src/figures.ts'
@@ -29,7 +23,7 @@ async function place(env: Record<string, string> = {}) {
   const database = stack.use(await createTestDatabase())
   const line = stack.use(await startPgProxy(database.url))
   const nodes = [stack.use(await startNodeProxy(chain.rpcUrl)), stack.use(await startNodeProxy(chain.rpcUrl))] as const
-  const port = await portForLater()
+  const port = await freePort()
   const urls = nodes.map(({ url }) => url).join(',')
   const service = stack.use(
     await startFacilitator(

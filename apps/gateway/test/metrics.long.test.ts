@@ -1,4 +1,5 @@
-import { checkMetrics, figureIn, figuresIn, portForLater } from '@ergon/dev-env/testing'
+import { freePort } from '@ergon/dev-env'
+import { checkMetrics, figureIn, figuresIn } from '@ergon/dev-env/testing'
 import { startRpcFront } from '@ergon/solana-ledger'
 import { expect, test } from 'vitest'
 import { figures } from '../src/figures.ts'
@@ -8,7 +9,7 @@ import { startChain, startSession, startStage, startUpstream } from './harness.t
 test('what is told is what promtool takes, to whoever has the token, and nothing of who bought what', async () => {
   await using chain = await startChain()
   await using upstream = await startUpstream()
-  const [port, token] = [await portForLater(), 'x'.repeat(32)]
+  const [port, token] = [await freePort(), 'x'.repeat(32)]
   await using stage = await startStage(chain, upstream.url, {
     GATEWAY_METRICS_PORT: String(port),
     GATEWAY_METRICS_TOKEN: token,
@@ -35,7 +36,7 @@ test('alarm ledger_silent: a cluster of which no node answers', async () => {
   await using chain = await startChain()
   await using upstream = await startUpstream()
   await using node = await startRpcFront(chain.embedded.machine)
-  const port = await portForLater()
+  const port = await freePort()
   const env = { GATEWAY_METRICS_PORT: String(port), GATEWAY_RPC: node.url }
   await using _stage = await startStage(chain, upstream.url, env)
   const isUp = async (): Promise<number> =>

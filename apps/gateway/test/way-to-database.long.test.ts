@@ -1,5 +1,5 @@
-import { queryDatabase, startPostgres } from '@ergon/dev-env'
-import { figureIn, portForLater, startCluster } from '@ergon/dev-env/testing'
+import { freePort, queryDatabase, startPostgres } from '@ergon/dev-env'
+import { figureIn, startCluster } from '@ergon/dev-env/testing'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -69,7 +69,7 @@ test('a gateway over a database that was made anew is not ready and sells nothin
   await using upstream = await startUpstream()
   await using cluster = await startCluster()
   cluster.create('channels')
-  const port = String(await portForLater())
+  const port = String(await freePort())
   const env = { DATABASE_URL: cluster.url('channels'), GATEWAY_METRICS_PORT: port }
   await using stage = await startStage(chain, upstream.url, env)
   const { url } = stage

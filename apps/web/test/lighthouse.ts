@@ -1,6 +1,6 @@
+import { freePort } from '@ergon/dev-env'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -142,17 +142,4 @@ function scriptBytesOf(details: unknown): number {
       sum + (resourceType === 'Script' && typeof transferSize === 'number' ? transferSize : 0),
     0,
   )
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise<void>((resolve) => {
-    server.close(() => {
-      resolve()
-    })
-  })
-  if (address === null || typeof address === 'string') throw new Error('no port was given')
-  return address.port
 }

@@ -1,9 +1,7 @@
-import { startConstellation, type Constellation } from '@ergon/dev-env'
+import { freePort, startConstellation, type Constellation } from '@ergon/dev-env'
 import { inheritedEnv, openGuide } from '@ergon/dev-env/testing'
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -51,15 +49,6 @@ function script(): string {
     'for _ in $(seq 300); do grep -q task.created receiver.txt && break; sleep 0.1; done',
     'echo "--- received"; cat receiver.txt',
   ].join('\n')
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port')
-  return address.port
 }
 
 test(

@@ -1,38 +1,48 @@
 import { createServer } from 'node:net'
+import { threadId } from 'node:worker_threads'
 
 const LOOPBACK = '127.0.0.1'
 const NEIGHBOURS = 200
 
-/** The port itself if it is free on loopback; 0 asks the kernel for any; undefined when it is taken. */
-function tryPort(port: number): Promise<number | undefined> {
+/**
+ * The ports given out when none is preferred lie below what the kernel hands to connections and to listeners that ask
+ * for any port: one that is free stays so until it is listened on, and while what listens there is restarted.
+ */
+const apart = { from: 10_240, blocks: 85, ports: 256 }
+
+/** Threads and processes that run beside each other begin in blocks of their own, and walk on from there. */
+const block = (process.pid * 31 + threadId) % apart.blocks
+let given = Math.floor(Math.random() * (apart.ports / 2))
+
+function nextApart(): number {
+  given += 1
+  return apart.from + ((block * apart.ports + given) % (apart.blocks * apart.ports))
+}
+
+/** Whether nothing listens on it on loopback. */
+function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer()
     probe.once('error', () => {
-      resolve(undefined)
+      resolve(false)
     })
     probe.listen({ host: LOOPBACK, port, exclusive: true }, () => {
-      const address = probe.address()
       probe.close(() => {
-        resolve(typeof address === 'object' && address !== null ? address.port : undefined)
+        resolve(true)
       })
     })
   })
 }
 
-/** The preferred port, or the next free one above it that is not `taken`; any free port when none is preferred. */
+/**
+ * The preferred port, or the next free one above it that is not `taken`. When none is preferred: a free one that no
+ * other call of this thread was given, and that no listener or connection gets by asking the kernel for any.
+ */
 export async function freePort(preferred = 0, taken: ReadonlySet<number> = new Set()): Promise<number> {
-  for (let port = preferred; port <= preferred + NEIGHBOURS; port++) {
-    if (taken.has(port)) continue
-    const found = await tryPort(preferred === 0 ? 0 : port)
-    if (found !== undefined && !taken.has(found)) return found
+  for (let tried = 0; tried <= NEIGHBOURS; tried++) {
+    const port = preferred === 0 ? nextApart() : preferred + tried
+    if (!taken.has(port) && (await isFree(port))) return port
   }
-  throw new Error(`no free port from ${String(preferred)} to ${String(preferred + NEIGHBOURS)}`)
-}
-
-/** Below what the kernel hands out by itself: nothing that asks it for any port gets this one meanwhile. */
-const apart = { from: 20_000, many: 8_000 }
-
-/** A free port for a listener that is opened later, after others of the same process have asked for theirs. */
-export function portForLater(): Promise<number> {
-  return freePort(apart.from + Math.floor(Math.random() * apart.many))
+  const where = preferred === 0 ? '' : ` from ${String(preferred)} on`
+  throw new Error(`none of ${String(NEIGHBOURS + 1)} ports${where} is free`)
 }

@@ -1,4 +1,5 @@
-import { figureIn, portForLater } from '@ergon/dev-env/testing'
+import { freePort } from '@ergon/dev-env'
+import { figureIn } from '@ergon/dev-env/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPool } from '../../src/adapters/postgres/index.ts'
 import { eventually } from '../adapters/rig.ts'
@@ -31,7 +32,7 @@ test(
     const more = Object.entries({ approve: 'yes', usd: '5', count: '1' })
     const { access_token: token } = await hand.tokens(publisher, { scopes: basic, more, signsOrder: false })
     const { submissionId } = await scene.submitted()
-    const SVC_METRICS_PORT = String(await portForLater())
+    const SVC_METRICS_PORT = String(await freePort())
     const counted = async (): Promise<number> =>
       figureIn(await (await fetch(`http://127.0.0.1:${SVC_METRICS_PORT}/metrics`)).text(), counter)
     const env = {

@@ -1,4 +1,5 @@
-import { figureIn, portForLater } from '@ergon/dev-env/testing'
+import { freePort } from '@ergon/dev-env'
+import { figureIn } from '@ergon/dev-env/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Overrides } from '../../src/index.ts'
 import { eventually, rpc } from '../adapters/rig.ts'
@@ -12,7 +13,7 @@ const patienceMs = 90_000
 type Place = LineToDatabase & { figure(name: string): Promise<number> }
 
 async function place(env: Readonly<Record<string, string>> = {}, overrides: Overrides = {}): Promise<Place> {
-  const port = await portForLater()
+  const port = await freePort()
   const made = await startLineToDatabase({ SVC_METRICS_PORT: String(port), ...env }, overrides)
   onTestFinished(() => made[Symbol.asyncDispose]())
   const page = async (): Promise<string> => (await fetch(`http://127.0.0.1:${String(port)}/metrics`)).text()

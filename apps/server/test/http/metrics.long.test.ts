@@ -1,4 +1,5 @@
-import { checkMetrics, figureIn, figuresIn, portForLater } from '@ergon/dev-env/testing'
+import { freePort } from '@ergon/dev-env'
+import { checkMetrics, figureIn, figuresIn } from '@ergon/dev-env/testing'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { decideConfig, readEnv } from '../../src/index.ts'
@@ -12,7 +13,7 @@ import { applied, assign, expectStatus, paymentAuth } from './live-market.ts'
 let place: LineToDatabase
 let url: string
 beforeAll(async () => {
-  const port = await portForLater()
+  const port = await freePort()
   url = `http://127.0.0.1:${String(port)}/metrics`
   place = await startLineToDatabase({ SVC_METRICS_PORT: String(port) })
 }, 60_000)

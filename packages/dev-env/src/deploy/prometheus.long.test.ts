@@ -5,7 +5,7 @@ import { localChainId, mintTestUsd } from '@ergon/contracts'
 import { lowerAddress } from '@ergon/protocols'
 import { expect, test } from 'vitest'
 import { startConstellation } from '../constellation/constellation.ts'
-import { portForLater } from '../ports.ts'
+import { freePort } from '../ports.ts'
 import { drawJob } from '../storm/jobs/job.ts'
 import { playJob } from '../storm/jobs/play-job.ts'
 import { seededRandom } from '../storm/random.ts'
@@ -18,7 +18,7 @@ test('Prometheus with ergon.rules.yml is silent during a job, names a facilitato
   parts.defer(() => {
     rmSync(folder, { recursive: true, force: true })
   })
-  const targets = { server: await portForLater(), facilitator: await portForLater() }
+  const targets = { server: await freePort(), facilitator: await freePort() }
   const constellation = parts.use(
     await startConstellation({
       ephemeral: true,
@@ -28,7 +28,7 @@ test('Prometheus with ergon.rules.yml is silent during a job, names a facilitato
       },
     }),
   )
-  const prometheus = parts.use(await startPrometheus({ folder, port: await portForLater(), targets }))
+  const prometheus = parts.use(await startPrometheus({ folder, port: await freePort(), targets }))
   await expect.poll(prometheus.reached, { timeout: 30_000 }).toEqual(['ergon-facilitator', 'ergon-server'])
 
   const job = { ...drawJob(seededRandom(7), 1), kind: 'paid', dustAtomic: 0n, isPatient: true } as const

@@ -83,7 +83,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   const folder = dataFolder(root)
   for (const path of [folder.server, folder.logs]) mkdirSync(path, { recursive: true })
   const secrets = ensureSecrets(folder.secrets)
-  const database = stack.use(await startDatabase(folder.postgres, await lowPort(), ['ergon', 'facilitator']))
+  const database = stack.use(await startDatabase(folder.postgres, await freePort(), ['ergon', 'facilitator']))
   const chain = stack.use(await startLocalChain({}))
   const ground: Ground = { options, folder, secrets, database, chain, stack }
   const [servers, facilitators] = [
@@ -142,13 +142,8 @@ export async function startStage(options: StageOptions): Promise<Stage> {
 async function listeners(role: string, count: number): Promise<readonly Listener[]> {
   const found: Listener[] = []
   for (let index = 0; index < count; index += 1)
-    found.push({ name: `${role}-${String.fromCharCode(97 + index)}`, port: await lowPort() })
+    found.push({ name: `${role}-${String.fromCharCode(97 + index)}`, port: await freePort() })
   return found
-}
-
-/** Below the range that outgoing connections are given theirs from: a port must still be free after a restart. */
-function lowPort(): Promise<number> {
-  return freePort(12_000 + Math.floor(Math.random() * 16_000))
 }
 
 async function startFacilitator(ground: Ground, { name, port }: Listener): Promise<Member> {
