@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { failedFiles, sentenceOf, slowestOf, tallyAgain, tallyOf } from './test.ts'
+import { failedFiles, sentenceOf, slowestOf, tallyAgain, tallyOf, unendedFiles } from './test.ts'
 
 const file = { file: 'a.test.ts', passed: 3, failed: 0, skipped: 0, ms: 1_500 }
 const lines = (...all: readonly unknown[]): string[] => all.map((line) => JSON.stringify(line))
@@ -16,6 +16,11 @@ test('a run that was cut says what it had, and each file that did not end is a f
   expect(sentenceOf(tallyOf([...lines({ files: 3 }, file), '{"file":"b.te']))).toBe(
     '3 passed, 2 failed, 2 files did not end',
   )
+})
+
+test('which files did not end is known by name', () => {
+  expect(unendedFiles(lines({ files: 2, named: ['a.test.ts', 'b.test.ts'] }, file))).toEqual(['b.test.ts'])
+  expect(unendedFiles([''])).toEqual([])
 })
 
 test('the slowest files are named, with what all took together', () => {

@@ -15,7 +15,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { conformanceReport, differences } from './reference/conformance-report.ts'
 import { dayOf, inTurn, longFiles } from './turns.ts'
-import type { FileVerdict, Outside } from './verdicts.ts'
+import type { Begun, FileVerdict, Outside } from './verdicts.ts'
 
 export type Tally = {
   readonly passed: number
@@ -31,7 +31,7 @@ const nothing: Tally = { passed: 0, failed: 0, skipped: 0, unended: 0 }
 const mostAgain = 5
 
 /** The reporter beside this file wrote them a moment ago; the last may be cut. */
-type Line = { readonly files: number } | Outside | FileVerdict
+type Line = Begun | Outside | FileVerdict
 
 function parsed(lines: readonly string[]): readonly Line[] {
   return lines.filter((line) => line.endsWith('}')).map((line) => JSON.parse(line) as Line)
@@ -61,6 +61,14 @@ export function tallyOf(lines: readonly string[]): Tally {
     }),
     { ...nothing, failed: unended + outside, unended },
   )
+}
+
+/** The files of a run that gave no verdict: it was cut, or they were. */
+export function unendedFiles(lines: readonly string[]): readonly string[] {
+  const [begun] = parsed(lines)
+  if (begun === undefined || !('files' in begun)) return []
+  const ended = new Set(verdictsIn(lines).map(({ file }) => file))
+  return (begun.named ?? []).filter((file) => !ended.has(file))
 }
 
 /** Where the time of a run went: its slowest files, and what all of them took together. */
@@ -147,6 +155,7 @@ function runProject(
 ): { readonly tally: Tally; readonly exitCode: number } {
   const first = runVitest([`--project=${project}*`, ...files])
   process.stdout.write(`\nthe slowest files:\n${slowestOf(first.lines).join('\n')}\n`)
+  for (const file of unendedFiles(first.lines)) process.stdout.write(`failed: ${file} did not end\n`)
   const failed = failedFiles(first.lines)
   if (failed.length === 0 || failed.length > mostAgain)
     return { tally: judged(first.lines, tallyOf(first.lines)), exitCode: first.exitCode }
@@ -167,7 +176,9 @@ if (import.meta.main) {
       ? runProject(words.includes('--long') ? 'long' : 'quick', files)
       : { tally: tallyOf(run.lines), exitCode: run.exitCode }
   // An error outside any test leaves every test green and vitest's exit code red.
-  const failed = exitCode !== 0 && tally.failed === 0 ? 1 : tally.failed
+  const isRed = exitCode !== 0 && tally.failed === 0
+  if (isRed) process.stdout.write(`\nfailed: every test is green, and the run ended with ${String(exitCode)}\n`)
+  const failed = isRed ? 1 : tally.failed
   process.exitCode = failed > 0 || tally.passed === 0 ? 1 : 0
   process.stdout.write(`\n${sentenceOf({ ...tally, failed })}\n`)
 }

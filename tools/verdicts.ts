@@ -1,6 +1,10 @@
 /** A reporter of vitest that writes down what each file came to when it ends, and says at once why a test failed. */
 import { appendFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Reporter, TestModule, TestSpecification } from 'vitest/node'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** What is not green, and why. */
 export type Fault = { readonly name: string; readonly reason: string }
@@ -20,6 +24,9 @@ export type FileVerdict = {
   readonly told: readonly Told[]
 }
 
+/** How many files a run has before it, and which. */
+export type Begun = { readonly files: number; readonly named?: readonly string[] }
+
 /** Errors that no test can answer for, and the files that ran when they came; an error may name none. */
 export type Outside = { readonly outside: number; readonly beside: readonly string[] }
 
@@ -32,7 +39,7 @@ export class Verdicts implements Reporter {
   }
 
   onTestRunStart(specifications: readonly TestSpecification[]): void {
-    this.#write({ files: specifications.length })
+    this.#write({ files: specifications.length, named: specifications.map(({ moduleId }) => relative(root, moduleId)) })
   }
 
   onTestModuleEnd(module: TestModule): void {
@@ -70,7 +77,7 @@ export class Verdicts implements Reporter {
     }
   }
 
-  #write(line: { readonly files: number } | Outside | FileVerdict): void {
+  #write(line: Begun | Outside | FileVerdict): void {
     if (this.#path !== '') appendFileSync(this.#path, `${JSON.stringify(line)}\n`)
   }
 }
