@@ -11,7 +11,7 @@ import {
   outsideKeyedCalls,
   unnameLostSweeps,
 } from './adapters/postgres/index.ts'
-import { composeMarket, type Alarms, type MeteredNetwork } from './compose-market.ts'
+import { composeMarket, servedBy, type Alarms, type MeteredNetwork } from './compose-market.ts'
 import { ConfigError } from './config/config-error.ts'
 import { openLog, watchEventLoop, type ProcessLog } from '@ergon/process'
 import type { Config } from './config/config.ts'
@@ -126,7 +126,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
       const duties =
         overrides.withoutDuties === true
           ? undefined
-          : beginDuties(base, { market, store, books, adapters, outlets, database })
+          : beginDuties(base, { market, store, books, adapters, outlets, database, channels })
       if (duties !== undefined) owned.use(duties)
       if (outlets.beginNotices !== null) owned.use(outlets.beginNotices())
       alarms.settlements = () => {
@@ -352,15 +352,16 @@ async function serviceParts(
 }
 
 type DutyParts = Pick<Served, 'market' | 'books' | 'outlets' | 'adapters'> &
-  Pick<Sources, 'store'> & { readonly database: DatabaseWatch }
+  Pick<Sources, 'store'> & { readonly database: DatabaseWatch; readonly channels: MeteredNetwork | null }
 
 function beginDuties(
   { config, log, now, pool }: Base,
-  { market, store, books, adapters, outlets, database }: DutyParts,
+  { market, store, books, adapters, outlets, database, channels }: DutyParts,
 ): ReturnType<typeof startDuties> {
   return startDuties({
     isPaused: createClockGuard(database, log),
     duties: market.duties,
+    networks: servedBy(config, channels).map(({ name }) => name),
     webhooks: outlets.hooks.delivery,
     pushTasks: () => outlets.push.begin(),
     pushNotices: () => outlets.browsers.begin(),

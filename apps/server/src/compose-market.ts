@@ -57,9 +57,10 @@ export function composeMarket(parts: MarketParts): Market {
   const reviewer = adapters.reviewer === null ? null : boundedReviewer(adapters.reviewer)
   return createMarket({
     store,
-    networks: [...config.networks.map(({ network }) => network), ...(channels === null ? [] : [channels.network])].map(
-      (network) => ({ ...marketNetwork(network), paysInOne: network.name === splits?.payments.network }),
-    ),
+    networks: servedBy(config, channels).map((network) => ({
+      ...marketNetwork(network),
+      paysInOne: network.name === splits?.payments.network,
+    })),
     rails: (name) => (splits !== null && name === splits.payments.network ? splits.rail : adapters.rails(name)),
     signatures: adapters.signatures,
     identities: budgetedIdentities(adapters.identities, books.registrations),
@@ -88,6 +89,11 @@ export function composeMarket(parts: MarketParts): Market {
     ...(splits === null ? {} : { splits: splits.payments }),
     settings: marketSettings(config, live),
   })
+}
+
+/** Every network that the market knows, the one of metered channels with them. */
+export function servedBy({ networks }: Pick<Config, 'networks'>, channels: MeteredNetwork | null): readonly Network[] {
+  return [...networks.map(({ network }) => network), ...(channels === null ? [] : [channels.network])]
 }
 
 function marketSettings(

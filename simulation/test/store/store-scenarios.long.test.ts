@@ -96,7 +96,9 @@ describe.each(kinds)('the store on %s, as PostgreSQL has it at READ COMMITTED', 
     await using stage = await openStage(kind)
     const [one, other] = stage.actors
     const lease = (store: Store): Promise<unknown> =>
-      store.leaseSettlements(later(0), later(50), later(60), 10).then((rows) => rows.map(({ id }) => id).sort())
+      store
+        .leaseSettlements('localnet', later(0), later(50), later(60), 10)
+        .then((rows) => rows.map(({ id }) => id).sort())
     await one.begin()
     await one.does('lock', (tx) => tx.lockSettlement(settlementId(0)))
     expect((await other.asks('lease', lease)).answers).toEqual([[1, [settlementId(1), settlementId(3)]]])

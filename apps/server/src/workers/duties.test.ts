@@ -14,6 +14,7 @@ test('what goes in steps of a thousand goes on at once after a full one, and res
   const deps: DutyDeps = {
     // Whatever duty of the market is asked for has nothing to do.
     duties: new Proxy({}, { get: () => nothing }) as Market['duties'],
+    networks: ['localnet'],
     isPaused: () => false,
     settleApprovals: steps('settleApprovals'),
     unnameLostSweeps: steps('unnameLostSweeps'),
@@ -29,4 +30,38 @@ test('what goes in steps of a thousand goes on at once after a full one, and res
   await expect.poll(() => taken).toEqual({ settleApprovals: all, unnameLostSweeps: all, forget: all })
   await new Promise((resolve) => setTimeout(resolve, 200))
   expect(taken.unnameLostSweeps).toEqual(all)
+})
+
+test('a network whose rounds never end keeps no other network from its rounds, and its faults slow no other down', async () => {
+  const rounds = new Map<string, number>()
+  const nothing = async (): Promise<number> => 0
+  const onNetwork = async (...given: readonly unknown[]): Promise<number> => {
+    const network = String(given.at(-1))
+    rounds.set(network, (rounds.get(network) ?? 0) + 1)
+    if (network === 'silent') return new Promise(() => undefined)
+    if (network === 'broken') throw new Error('broken')
+    return 1
+  }
+  const faults: string[] = []
+  const chained = ['reconcile', 'finishCashOuts', 'watchRefused', 'disburseFees', 'relayRatings', 'followChains']
+  const timed = ['expire', 'runTimers', 'checkIdentities']
+  const duties = new Proxy(
+    {},
+    { get: (_of, name) => ([...chained, ...timed].includes(String(name)) ? onNetwork : nothing) },
+  )
+  startDuties({
+    duties: duties as Market['duties'],
+    networks: ['silent', 'broken', 'healthy'],
+    isPaused: () => false,
+    settleApprovals: nothing,
+    unnameLostSweeps: nothing,
+    forget: {},
+    webhooks: { fanOut: nothing, begin: nothing },
+    ...{ takeBackOrders: nothing, pushTasks: nothing, pushNotices: nothing, mailNotices: nothing },
+    onError: (name) => faults.push(name),
+  })
+  await expect.poll(() => rounds.get('healthy')).toBeGreaterThan(30)
+  expect(rounds.get('silent')).toBe(chained.length + timed.length)
+  expect(rounds.get('broken')).toBeLessThan(20)
+  expect(faults).toContain('reconcile:broken')
 })

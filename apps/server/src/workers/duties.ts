@@ -6,6 +6,8 @@ export type InSteps = (limit: number) => Promise<number>
 
 export type DutyDeps = {
   readonly duties: Market['duties']
+  /** Each has rounds of its own of whatever waits for a chain. */
+  readonly networks: readonly string[]
   /** Whether this process should leave the duties to others. */
   readonly isPaused: () => boolean
   readonly settleApprovals: InSteps
@@ -38,6 +40,11 @@ const onceInRound = (run: () => Promise<unknown>) => async (): Promise<number> =
   return 0
 }
 
+type OnEach = (
+  name: string,
+  intervalMs: number,
+  run: (networks: readonly string[]) => Promise<number>,
+) => readonly Loop[]
 type MakeLoop = (name: string, intervalMs: number, run: () => Promise<number>, gapMs?: number) => Loop
 
 const forgetting = (loop: MakeLoop, forget: DutyDeps['forget']): readonly Loop[] =>
@@ -62,13 +69,16 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & {
       run: () => (deps.isPaused() ? Promise.resolve(0) : run()),
       onError: deps.onError,
     })
+  // A chain that answers nothing keeps the rounds of its own network waiting, and no other's (decision 0301).
+  const onEach: OnEach = (name, intervalMs, run) =>
+    deps.networks.map((network) => loop(`${name}:${network}`, intervalMs, () => run([network])))
   const prompt = [
-    loop('reconcile', 1_000, () => deps.duties.reconcile()),
-    loop('finish-cash-outs', 1_000, () => deps.duties.finishCashOuts()),
+    ...onEach('reconcile', 1_000, deps.duties.reconcile),
+    ...onEach('finish-cash-outs', 1_000, deps.duties.finishCashOuts),
     loop('settle-channels', 1_000, () => deps.duties.settleChannels()),
-    loop('watch-refused', 1_000, () => deps.duties.watchRefused()),
-    loop('disburse-fees', 1_000, () => deps.duties.disburseFees()),
-    loop('relay-ratings', 1_000, () => deps.duties.relayRatings()),
+    ...onEach('watch-refused', 1_000, deps.duties.watchRefused),
+    ...onEach('disburse-fees', 1_000, deps.duties.disburseFees),
+    ...onEach('relay-ratings', 1_000, deps.duties.relayRatings),
   ]
   // Whether anything is due is asked once a second; that something is due is told.
   // Each look at the stream is a commit: those that come one after the other share one (decision 0268).
@@ -86,11 +96,11 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & {
       await deps.duties.renewLeases()
       return 0
     }),
-    loop('follow-chains', 3_000, () => deps.duties.followChains()),
-    loop('expire', 5_000, () => deps.duties.expire()),
+    ...onEach('follow-chains', 3_000, (networks) => deps.duties.followChains('report', networks)),
+    ...onEach('expire', 5_000, deps.duties.expire),
     // One round a second and no more, however many are due: what all searches together may cost.
     loop('run-searches', 1_000, onceInRound(deps.duties.runSearches)),
-    loop('run-timers', 5_000, () => deps.duties.runTimers()),
+    ...onEach('run-timers', 5_000, deps.duties.runTimers),
     // Its own pace: a channel is looked at every ten seconds, and many of them share a round.
     loop('watch-channels', 1_000, () => deps.duties.watchChannels()),
     loop('reclaim-channels', 60_000, () => deps.duties.reclaimChannels()),
@@ -101,7 +111,7 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & {
     loop('unname-lost-sweeps', 60_000, inRounds(deps.unnameLostSweeps)),
     loop('purge-uploads', 60_000, () => deps.duties.purgeUploads()),
     loop('audit-money', 60_000, () => deps.duties.auditMoney()),
-    loop('check-identities', 10_000, onceInRound(deps.duties.checkIdentities)),
+    ...onEach('check-identities', 10_000, (networks) => onceInRound(() => deps.duties.checkIdentities(networks))()),
     loop('audit-ratings', 60_000, () => deps.duties.auditRatings()),
     ...forgetting(loop, deps.forget),
   ]

@@ -155,7 +155,7 @@ test('what a process says about a cash-out that another took over counts only wh
   stage.chain.fault = () => 'none'
   stage.clock.advance(31_000)
   const now = stage.clock.now()
-  const [held] = await stage.store.leaseCashOuts(now, new Date(now.getTime() + 30_000), now, 5)
+  const [held] = await stage.store.leaseCashOuts('localnet', now, new Date(now.getTime() + 30_000), now, 5)
   expect([first, held]).toMatchObject([{ attempts: 0 }, { id: first.id, attempts: 1 }])
   const said = async (by: CashOut | undefined, as: Parameters<CashOutTx['endCashOut']>[1]): Promise<string> => {
     const isWritten = await stage.store.transaction((tx) => tx.endCashOut(by ?? first, as, now))

@@ -68,7 +68,7 @@ test('fees of a sweep that is lost for good name it no more, step by step, and a
   expect(await unnameLostSweeps(stage.pool, 2)).toBe(1)
   expect(await feesOf(ids)).toEqual([null, null, null])
   expect([await unnameLostSweeps(stage.pool, 2), await rowsLeft()]).toEqual([0, 0])
-  expect((await stage.store.owedFees(10)).map(({ taskId }) => taskId).toSorted()).toEqual(ids.toSorted())
+  expect((await stage.store.owedFees('localnet', 10)).map(({ taskId }) => taskId).toSorted()).toEqual(ids.toSorted())
   expect(await toldOf(String(ids[0]))).toEqual(['success', 'failed'])
 
   stage.chain.sweepOtherwise()

@@ -104,7 +104,8 @@ describe('a payment that was undone is made again', () => {
   test('a release that was mined again: its fee is named by what was swept behind the block where it is now', async () => {
     const job = await submitted()
     await stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId))
-    const owed = async () => (await stage.store.owedFees(10)).find(({ taskId }) => taskId === job.taskId)?.captured
+    const owed = async () =>
+      (await stage.store.owedFees('localnet', 10)).find(({ taskId }) => taskId === job.taskId)?.captured
     const first = await owed()
     await stage.pool.query(
       "update movements set block_number = block_number + 5, log_index = 9 where kind = 'captured'",

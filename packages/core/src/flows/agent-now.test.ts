@@ -97,7 +97,7 @@ describe('identities that are due', () => {
       `changeIdentity {network:localnet,wallet:${of},from:${String(from)},at:now,to:${String(to)},${since}}`
     const lines = linesOf(one.asked)
     expect([lines[0], lines.slice(1, 3).toSorted(), lines.slice(3)]).toEqual([
-      'leaseIdentities [localnet] now 2026-11-21T12:01:00.000Z 3',
+      'leaseIdentities localnet now 2026-11-21T12:01:00.000Z 3',
       [change('other', 8, 7), change(wallet, 7, 8)].toSorted(),
       ['identitiesChecked [{network:localnet,wallet:wallet,agentId:7},{network:localnet,wallet:other,agentId:8}] now'],
     ])

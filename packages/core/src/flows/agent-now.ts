@@ -1,12 +1,12 @@
 import { MarketError } from '../errors.ts'
 import type { IdentityRegistry } from '../ports/identity-registry.ts'
-import { inTurns } from './audit-money.ts'
 import type { MarketDeps } from './deps.ts'
+import { onEach } from './each-network.ts'
 
 type Deps = Pick<MarketDeps, 'store' | 'identities' | 'clock' | 'networks'>
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
-/** In a round: a facilitator answers each address a read in two seconds, and people wait for others. */
+/** In a round of a network: a facilitator answers each address a read in two seconds, and people wait for others. */
 const batch = 3
 
 /**
@@ -42,14 +42,15 @@ export async function heldNow(
  * Holds what is stored of identities against the registry: after a minute, and then after as long as each is old, so
  * that what a block undid is found soon and what changed hands is found at last.
  */
-export async function checkIdentities(deps: Deps): Promise<number> {
-  const now = deps.clock.now()
-  const served = deps.networks.map(({ name }) => name)
-  const due = await deps.store.leaseIdentities(served, now, new Date(now.getTime() + minuteMs), batch)
-  const read = await inTurns(due, async (one) => ((await isRead(deps, one)) ? one : null))
-  const seen = read.filter((one) => one !== null)
-  if (seen.length > 0) await deps.store.identitiesChecked(seen, now)
-  return seen.length
+export function checkIdentities(deps: Deps, networks?: readonly string[]): Promise<number> {
+  return onEach(deps, networks, async (network) => {
+    const now = deps.clock.now()
+    const due = await deps.store.leaseIdentities(network, now, new Date(now.getTime() + minuteMs), batch)
+    const read = await Promise.all(due.map(async (one) => ((await isRead(deps, one)) ? one : null)))
+    const seen = read.filter((one) => one !== null)
+    if (seen.length > 0) await deps.store.identitiesChecked(seen, now)
+    return seen.length
+  })
 }
 
 async function isRead(

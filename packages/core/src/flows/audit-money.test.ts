@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { EscrowBooks } from '../audit/compare-escrow.ts'
+import { MarketError } from '../errors.ts'
 import { ago, audited, books, told, type AuditGiven } from '../testing/scripted-audit.ts'
-import { scriptedNow, type Script } from '../testing/scripted-deps.ts'
+import { scriptedDeps, scriptedNow, type Script } from '../testing/scripted-deps.ts'
 import { authorize, capture, charge, heldTask, payment, settlementOf } from '../testing/scripted-money.ts'
-import { inTurns } from './audit-money.ts'
+import { auditMoney, inTurns } from './audit-money.ts'
 
 const now = scriptedNow
 
@@ -11,8 +12,8 @@ describe('a round of the comparison', () => {
   test('looks at a bounded share, and says for each what it found', async () => {
     expect(await audited({})).toEqual([
       'leaseAudit now 2026-11-21T12:01:00.000Z 2026-11-21T12:10:00.000Z',
-      'leaseEscrowAudits now 2026-11-21T12:01:00.000Z 100',
-      'leaseProofs now 2026-11-21T12:01:00.000Z 2026-11-21T11:59:00.000Z 100',
+      'leaseEscrowAudits localnet now 2026-11-21T12:01:00.000Z 100',
+      'leaseProofs localnet now 2026-11-21T12:01:00.000Z 2026-11-21T11:59:00.000Z 100',
       'ledgerDrift',
       'stuckSettlements 2026-11-21T11:55:00.000Z 1000',
       'unnamedPayments 2026-11-21T11:00:00.000Z 1000',
@@ -49,6 +50,22 @@ describe('a round of the comparison', () => {
       'reportFindings [ledger,settlements,names,following] [{kind:mismatch,subject:ledger:localnet:USDC:held,taskId:null,settlementId:null,network:localnet,asset:USDC,atomic:5n,detail:the running total held of the ledger is not the sum of its lines,scope:ledger},{kind:stuck,subject:settlement,taskId:task,settlementId:settlement,network:localnet,asset:USDC,atomic:10000000n,detail:the release is claimed since 2026-11-21T11:50:00.000Z, after 4 attempts,scope:settlements},{kind:stuck,subject:lock,taskId:task,settlementId:lock,network:localnet,asset:USDC,atomic:10000000n,detail:the lock is claimed since now, after 0 attempts,scope:settlements},{kind:stuck,subject:payout,taskId:task,settlementId:payout,network:localnet,asset:USDC,atomic:8700000n,detail:the payout is claimed since now, after 0 attempts,scope:settlements},{kind:unnamed,subject:task,settlementId:null,taskId:task,network:localnet,detail:no name,asset:null,atomic:null,scope:names},{kind:unnamed,subject:settlement,settlementId:settlement,taskId:task,network:localnet,detail:no name,asset:null,atomic:null,scope:names},{kind:behind,subject:localnet,taskId:null,settlementId:null,network:localnet,asset:null,atomic:null,detail:followed up to block 1, 8 behind, last read 2026-11-21T11:00:00.000Z,scope:following}] now',
     )
   })
+})
+
+test('a chain that answers nothing is asked no more in this round, after one turn of escrows and one of proofs', async () => {
+  const many = Array.from({ length: 40 }, () => books())
+  const proofs = many.map(() => ({ ...settlementOf('release', capture()), txHash: '0xpaid' }))
+  let asked = 0
+  const unread = async (): Promise<never> => {
+    asked += 1
+    throw new MarketError('CHAIN_UNAVAILABLE')
+  }
+  const { deps } = scriptedDeps({
+    ...{ leaseAudit: { sums: false }, leaseEscrowAudits: many, leaseProofs: proofs },
+    ...{ ledgerDrift: [], stuckSettlements: [], unnamedPayments: [], followings: [] },
+  })
+  await auditMoney({ ...deps, rails: () => ({ escrowState: unread, proof: unread }) as never })
+  expect(asked).toBe(16)
 })
 
 describe('a payment is held against its books', () => {

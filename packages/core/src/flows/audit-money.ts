@@ -7,6 +7,7 @@ import type { Settlement } from '../settlements/settlement.ts'
 import { claimRefund } from './cancel.ts'
 import { confirmSettlement } from './confirm.ts'
 import type { MarketDeps } from './deps.ts'
+import { allOf } from './each-network.ts'
 import { readable } from './readable.ts'
 import { attempt } from './settle.ts'
 
@@ -14,7 +15,8 @@ const roundMs = 60_000
 const sumsMs = 600_000
 const dayMs = 86_400_000
 /**
- * Payments and transactions looked at in one round, and how many of them at once: a bound on what the chain is asked.
+ * Payments and transactions of a network looked at in one round, and how many of them at once: a bound on what its chain
+ * is asked.
  */
 const batch = 100
 const abreast = 8
@@ -40,10 +42,9 @@ export async function auditMoney(deps: MarketDeps): Promise<number> {
   const now = deps.clock.now()
   const round = await deps.store.leaseAudit(now, after(now, roundMs), after(now, sumsMs))
   if (round === null) return 0
+  const chains = await Promise.allSettled(deps.networks.map(({ name }) => auditChain(deps, name, now, round.sums)))
   const verdicts = [
-    ...(await auditEscrows(deps, now)),
-    ...(await auditProofs(deps, now)),
-    ...(round.sums ? await auditSums(deps, now) : []),
+    ...chains.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])),
     await auditLedger(deps),
     await auditWaiting(deps, now),
     await auditNames(deps, now),
@@ -55,13 +56,29 @@ export async function auditMoney(deps: MarketDeps): Promise<number> {
     found,
     now,
   )
+  // What one chain brought to a halt is told once what was found on the others is kept.
+  allOf(chains)
   // Always 0: the next round is a minute away, however much is left for it.
   return 0
 }
 
-async function auditEscrows(deps: MarketDeps, now: Date): Promise<readonly Verdict[]> {
-  const due = await deps.store.leaseEscrowAudits(now, after(now, roundMs), batch)
-  const verdicts = await inTurns(due, (books) => auditEscrow(deps, books, now))
+/** Everything of one network; a chain that cannot be read costs the others nothing but the wait for a few answers. */
+async function auditChain(
+  deps: MarketDeps,
+  network: string,
+  now: Date,
+  withSums: boolean,
+): Promise<readonly Verdict[]> {
+  return [
+    ...(await auditEscrows(deps, network, now)),
+    ...(await auditProofs(deps, network, now)),
+    ...(withSums ? await auditSums(deps, network, now) : []),
+  ]
+}
+
+async function auditEscrows(deps: MarketDeps, network: string, now: Date): Promise<readonly Verdict[]> {
+  const due = await deps.store.leaseEscrowAudits(network, now, after(now, roundMs), batch)
+  const verdicts = await whileRead(due, (books) => auditEscrow(deps, books, now))
   // A payment that is over and agrees is looked at again in a week.
   const closed = due.filter((books, index) => isClosed(books) && verdicts[index]?.found.length === 0)
   if (closed.length > 0)
@@ -126,9 +143,9 @@ async function confirmLanded(deps: MarketDeps, settlement: Settlement): Promise<
 }
 
 /** Whether the transactions we named are still on chain, with the events and the amounts we booked. */
-async function auditProofs(deps: MarketDeps, now: Date): Promise<readonly Verdict[]> {
-  const due = await deps.store.leaseProofs(now, after(now, roundMs), after(now, -laggingMs), batch)
-  const verdicts = await inTurns(due, async (settlement): Promise<Verdict> => {
+async function auditProofs(deps: MarketDeps, network: string, now: Date): Promise<readonly Verdict[]> {
+  const due = await deps.store.leaseProofs(network, now, after(now, roundMs), after(now, -laggingMs), batch)
+  const verdicts = await whileRead(due, async (settlement): Promise<Verdict> => {
     const { asset, atomic, network } = movedBy(settlement)
     const proof = await readable(() => deps.rails(network).proof(settlement.order, settlement.txHash))
     if (proof === null) return null
@@ -188,12 +205,11 @@ async function proveAgain(deps: MarketDeps, settlements: readonly Settlement[], 
 }
 
 /** All payments of a token together, against what the contracts hold. */
-async function auditSums(deps: MarketDeps, now: Date): Promise<readonly Verdict[]> {
-  const since = new Date(now.getTime() - passingMs)
+async function auditSums(deps: MarketDeps, network: string, now: Date): Promise<readonly Verdict[]> {
   // Channels are no contract that holds all of them: each is compared by itself.
-  const hasContracts = ({ asset }: { readonly asset: { readonly network: string } }): boolean =>
-    asset.network !== deps.channels?.network
-  const before = (await deps.store.heldSums(since)).filter(hasContracts)
+  if (network === deps.channels?.network) return []
+  const since = new Date(now.getTime() - passingMs)
+  const before = (await deps.store.heldSums(since)).filter(({ asset }) => asset.network === network)
   const held = await inTurns(before, ({ asset }) => readable(() => deps.rails(asset.network).holdings(asset)))
   const later = await deps.store.heldSums(since)
   return before.map((sums, index): Verdict => {
@@ -272,5 +288,19 @@ export async function inTurns<T, R>(items: readonly T[], work: (item: T) => Prom
   const results: R[] = []
   for (let start = 0; start < items.length; start += abreast)
     results.push(...(await Promise.all(items.slice(start, start + abreast).map(work))))
+  return results
+}
+
+/** The same, until a whole turn could not be read: who answers nothing is not asked for the rest of a round. */
+async function whileRead<T, R>(
+  items: readonly T[],
+  work: (item: T) => Promise<R | null>,
+): Promise<readonly (R | null)[]> {
+  const results: (R | null)[] = []
+  for (let start = 0; start < items.length; start += abreast) {
+    const turn = await Promise.all(items.slice(start, start + abreast).map(work))
+    results.push(...turn)
+    if (turn.every((one) => one === null)) break
+  }
   return results
 }

@@ -4,6 +4,7 @@ import type { SentRating, WrittenRating } from '../ports/store-audit.ts'
 import type { Rating } from '../reputation/rating.ts'
 import { inTurns } from './audit-money.ts'
 import type { MarketDeps } from './deps.ts'
+import { allOf } from './each-network.ts'
 import { confirmRating, prepareAgain } from './rate.ts'
 
 const batch = 20
@@ -21,15 +22,22 @@ const dayMs = 86_400_000
  */
 export async function auditRatings(deps: MarketDeps): Promise<number> {
   const now = deps.clock.now()
+  const rounds = await Promise.allSettled(deps.networks.map(({ name }) => auditOn(deps, name, now)))
+  await auditWaiting(deps, now)
+  return allOf(rounds).reduce((sum, ended) => sum + ended, 0)
+}
+
+/** What waits for one chain waits for no other. */
+async function auditOn(deps: MarketDeps, network: string, now: Date): Promise<number> {
   const sent = await deps.store.leaseSentRatings(
+    network,
     now,
     new Date(now.getTime() + staleAfterMs),
     new Date(now.getTime() - staleAfterMs),
     batch,
   )
   const ended = await inTurns(sent, (rating) => endSent(deps, rating, now))
-  await auditConfirmed(deps, now)
-  await auditWaiting(deps, now)
+  await auditConfirmed(deps, network, now)
   return ended.filter(Boolean).length
 }
 
@@ -79,8 +87,8 @@ async function auditWaiting(deps: MarketDeps, now: Date): Promise<void> {
 }
 
 /** The document we serve hashes to what the registry holds. */
-async function auditConfirmed(deps: MarketDeps, now: Date): Promise<void> {
-  const due = await deps.store.leaseRatingAudits(now, new Date(now.getTime() + staleAfterMs), batch)
+async function auditConfirmed(deps: MarketDeps, network: string, now: Date): Promise<void> {
+  const due = await deps.store.leaseRatingAudits(network, now, new Date(now.getTime() + staleAfterMs), batch)
   if (due.length === 0) return
   const verdicts = await inTurns(due, async (rating) => {
     const isOwn = deps.ratings.hashOf(rating.document) === rating.terms.feedbackHash

@@ -154,7 +154,7 @@ test('the duty takes twenty with a lease, and says that copies are under way', a
   const one = cashOutStage(books)
   expect(await finishCashOuts(one.deps)).toBe(0)
   const later = new Date(scriptedNow.getTime() + 30_000)
-  expect(one.of('leaseCashOuts')).toEqual([[scriptedNow, later, later, 20]])
+  expect(one.of('leaseCashOuts')).toEqual([['localnet', scriptedNow, later, later, 20]])
 })
 
 test('a books.row that is gone is answered as it was', async () => {

@@ -5,6 +5,7 @@ import type { CashOutEnd } from '../ports/store-cash-outs.ts'
 import { retryAfterMs, sendBefore } from '../settlements/settlement.ts'
 import { isDead } from './dead.ts'
 import type { MarketDeps } from './deps.ts'
+import { onEach } from './each-network.ts'
 import { readable } from './readable.ts'
 import { leaseOf } from './sweep-fees.ts'
 
@@ -18,11 +19,13 @@ export async function payCashOut(deps: MarketDeps, one: CashOut): Promise<CashOu
 }
 
 /** Finishes cash-outs that a crash, a timeout or a slow chain left; answers how many have ended. */
-export async function finishCashOuts(deps: MarketDeps): Promise<number> {
-  const { now, until } = leaseOf(deps)
-  const due = await deps.store.leaseCashOuts(now, until, sendBefore(now), batch)
-  const ended = await Promise.all(due.map((one) => resume(deps, one)))
-  return ended.filter(({ status }) => status === 'confirmed' || status === 'refused').length
+export function finishCashOuts(deps: MarketDeps, networks?: readonly string[]): Promise<number> {
+  return onEach(deps, networks, async (network) => {
+    const { now, until } = leaseOf(deps)
+    const due = await deps.store.leaseCashOuts(network, now, until, sendBefore(now), batch)
+    const ended = await Promise.all(due.map((one) => resume(deps, one)))
+    return ended.filter(({ status }) => status === 'confirmed' || status === 'refused').length
+  })
 }
 
 /** What is on chain is confirmed; what can no more be is given up; anything else is sent again under its key. */

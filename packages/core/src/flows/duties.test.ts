@@ -61,7 +61,7 @@ describe('the duty names the transaction of a fee', () => {
         null,
         0,
         [
-          'owedFees 500',
+          'owedFees localnet 500',
           'sweepAfter USDC {blockNumber:7n,logIndex:1}',
           'transaction',
           'settleFee task 0xsweep now',
@@ -77,7 +77,7 @@ describe('the duty names the transaction of a fee', () => {
         null,
         0,
         [
-          'owedFees 500',
+          'owedFees localnet 500',
           'sweepAfter USDC {blockNumber:7n,logIndex:1}',
           'transaction',
           'settleFee task 0xsweep now',
@@ -92,7 +92,7 @@ describe('the duty names the transaction of a fee', () => {
         null,
         1,
         [
-          'owedFees 500',
+          'owedFees localnet 500',
           'sweepAfter USDC {blockNumber:7n,logIndex:1}',
           'leaseSweep {id:#1,asset:USDC,key:sweep:#1,attempts:0} now 2026-11-21T12:00:30.000Z',
           'transaction',
@@ -120,7 +120,7 @@ describe('the duty names the transaction of a fee', () => {
         null,
         2,
         [
-          'owedFees 500',
+          'owedFees localnet 500',
           'sweepAfter USDC {blockNumber:7n,logIndex:1}',
           'sweepAfter USDC {blockNumber:7n,logIndex:1}',
           'sweepAfter {symbol:EURC,network:localnet,decimals:6} {blockNumber:7n,logIndex:1}',
@@ -141,7 +141,7 @@ describe('the duty names the transaction of a fee', () => {
         ['SETTLEMENT_FAILED', { network: 'localnet', token: 'USDC' }],
         1,
         [
-          'owedFees 500',
+          'owedFees localnet 500',
           'sweepAfter USDC {blockNumber:7n,logIndex:1}',
           'leaseSweep {id:#1,asset:USDC,key:sweep:#1,attempts:0} now 2026-11-21T12:00:30.000Z',
           'transaction',
@@ -149,7 +149,7 @@ describe('the duty names the transaction of a fee', () => {
         ],
       ],
     ],
-    ['where one is owed', { script: { owedFees: [] } }, [null, 0, ['owedFees 500', 'named 0']]],
+    ['where one is owed', { script: { owedFees: [] } }, [null, 0, ['owedFees localnet 500', 'named 0']]],
   ])('%s', async (_what, given, done) => {
     expect(await disbursed(given)).toEqual(done)
   })
@@ -202,6 +202,6 @@ describe('what a crash left is finished', () => {
   })
   test('under a lease, and with a deadline for the copies that are sent', async () => {
     const after = (ms: number): Date => new Date(now.getTime() + ms)
-    expect((await reconciled()).asked).toEqual([[now, after(8_000), after(30_000), 20]])
+    expect((await reconciled()).asked).toEqual([['localnet', now, after(8_000), after(30_000), 20]])
   })
 })

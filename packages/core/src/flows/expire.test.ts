@@ -100,7 +100,7 @@ describe('the round of those that are due', () => {
     const one = stage(task, script)
     return { count: await expire(one.deps), lines: linesOf(one.asked) }
   }
-  const looked: Lines = ['dueTasks now 20', 'transaction', 'lockTask task']
+  const looked: Lines = ['dueTasks localnet now 20', 'transaction', 'lockTask task']
 
   test('expires them', async () => {
     const { count, lines } = await round({})

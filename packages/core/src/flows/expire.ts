@@ -3,16 +3,19 @@ import { canMove } from '../tasks/lifecycle.ts'
 import type { Task } from '../tasks/task.ts'
 import { claimRefund } from './cancel.ts'
 import type { MarketDeps } from './deps.ts'
+import { onEach } from './each-network.ts'
 import { attempt } from './settle.ts'
 import { tellUnchosen } from './tell-unchosen.ts'
 
 const batch = 20
 
 /** Expires tasks whose deadline passed and refunds what they hold; what was handed in has a default (decision 0157). */
-export async function expire(deps: MarketDeps): Promise<number> {
-  const due = await deps.store.dueTasks(deps.clock.now(), batch)
-  const expired = await Promise.all(due.map((taskId) => expireUnlessHandedIn(deps, taskId)))
-  return expired.filter(Boolean).length
+export function expire(deps: MarketDeps, networks?: readonly string[]): Promise<number> {
+  return onEach(deps, networks, async (network) => {
+    const due = await deps.store.dueTasks(network, deps.clock.now(), batch)
+    const expired = await Promise.all(due.map((taskId) => expireUnlessHandedIn(deps, taskId)))
+    return expired.filter(Boolean).length
+  })
 }
 
 const handedIn: readonly Task['status'][] = ['in_progress', 'submitted', 'verifying', 'disputed']

@@ -9,7 +9,7 @@ import { bookLostTransfer } from './book-lost-transfer.ts'
 import { bookMovement } from './book-movement.ts'
 import { confirmSettlement } from './confirm.ts'
 import type { MarketDeps } from './deps.ts'
-import { inTurns } from './audit-money.ts'
+import { onEach } from './each-network.ts'
 import { readable } from './readable.ts'
 import { attempt } from './settle.ts'
 import { unbookLost } from './unbook-lost.ts'
@@ -28,11 +28,16 @@ type FollowDeps = MarketDeps & { readonly lostLocks: LostLocks }
  * Reads what the chains themselves say happened, from the block where the last round stopped, and books, returns or
  * reports what no row of ours names (decision 0083). Answers how many networks have more to read.
  */
-export async function followChains(deps: MarketDeps, lostLocks: LostLocks = 'report'): Promise<number> {
+export function followChains(
+  deps: MarketDeps,
+  lostLocks: LostLocks = 'report',
+  networks?: readonly string[],
+): Promise<number> {
   // Channels have no logs to follow: their accounts are read one by one.
-  const followed = deps.networks.filter(({ chainId }) => chainId !== null)
-  const behind = await inTurns(followed, ({ name }) => followChain({ ...deps, lostLocks }, name))
-  return behind.filter(Boolean).length
+  const followed = deps.networks.filter(({ name, chainId }) => chainId !== null && (networks?.includes(name) ?? true))
+  return onEach({ networks: followed }, undefined, async (network) =>
+    (await followChain({ ...deps, lostLocks }, network)) ? 1 : 0,
+  )
 }
 
 async function followChain(deps: FollowDeps, network: string): Promise<boolean> {

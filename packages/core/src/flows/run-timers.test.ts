@@ -23,7 +23,7 @@ async function ran(kind: string, task: Partial<Task> | null, script: Script = {}
   expect(await runTimers(one.deps)).toBe(1)
   return linesOf(one.asked)
 }
-const leased = 'leaseTimers now 2026-11-21T12:00:30.000Z 20'
+const leased = 'leaseTimers localnet now 2026-11-21T12:00:30.000Z 20'
 const dropped = (kind: string) => `dropTimer {taskId:task,kind:${kind},dueAt:now,attempts:0}`
 
 describe('a review that runs out', () => {

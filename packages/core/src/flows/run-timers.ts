@@ -2,6 +2,7 @@ import type { Timer } from '../ports/store-timers.ts'
 import { applyDefault } from './apply-default.ts'
 import type { MarketDeps } from './deps.ts'
 import { carryOutRuling } from './carry-out-ruling.ts'
+import { allOf, onEach } from './each-network.ts'
 import { expireOffers } from './end-offer.ts'
 import { endReview } from './end-review.ts'
 import { handOn } from './hand-on.ts'
@@ -9,13 +10,12 @@ import { handOn } from './hand-on.ts'
 const batch = 20
 
 /** One round of what becomes due without anybody's doing (decision 0158); what could not be done is due again. */
-export async function runTimers(deps: MarketDeps): Promise<number> {
-  const now = deps.clock.now()
-  const due = await deps.store.leaseTimers(now, new Date(now.getTime() + deps.settings.leaseMs), batch)
-  const ended = await Promise.allSettled(due.map((timer) => runTimer(deps, timer)))
-  const failed = ended.find((one) => one.status === 'rejected')
-  if (failed !== undefined) throw failed.reason
-  return due.length
+export function runTimers(deps: MarketDeps, networks?: readonly string[]): Promise<number> {
+  return onEach(deps, networks, async (network) => {
+    const now = deps.clock.now()
+    const due = await deps.store.leaseTimers(network, now, new Date(now.getTime() + deps.settings.leaseMs), batch)
+    return allOf(await Promise.allSettled(due.map((timer) => runTimer(deps, timer)))).length
+  })
 }
 
 function runTimer(deps: MarketDeps, timer: Timer): Promise<void> {

@@ -56,7 +56,7 @@ const every = { network: null, token: null }
 
 const asking = [
   'accruedFees',
-  'owedFees 500',
+  'owedFees localnet 500',
   'transaction',
   'addAudit {actor:operator,reason:Month end.,requestId:request,id:#1,at:now,action:fees.sweep,subject:localnet:USDC,before:{accrued_atomic:1300000},after:{asked:true}}',
 ]

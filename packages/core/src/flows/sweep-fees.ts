@@ -18,6 +18,9 @@ export type SweptFees = {
   readonly amount: Amount | null
 }
 
+/** Fees of one network that one sweep names. */
+export const mostOwed = 500
+
 export type Lease = { readonly now: Date; readonly until: Date }
 type Swept = Pick<SweptFees, 'state' | 'txHash' | 'amount'>
 
@@ -46,9 +49,11 @@ export async function sweepFees(
       (which.network ?? asset.network) === asset.network &&
       (which.token ?? asset.symbol) === asset.symbol,
   )
-  const owed = await deps.store.owedFees(500)
   const swept: SweptFees[] = []
-  for (const amount of accrued) swept.push({ accrued: amount, ...(await sweepAsked(deps, amount, owed, act, lease)) })
+  for (const amount of accrued) {
+    const owed = await deps.store.owedFees(amount.asset.network, mostOwed)
+    swept.push({ accrued: amount, ...(await sweepAsked(deps, amount, owed, act, lease)) })
+  }
   return swept
 }
 
@@ -75,7 +80,7 @@ async function sweepAsked(
   return sweep(
     deps,
     asset,
-    owed.filter(({ bounty }) => bounty.asset.network === asset.network && bounty.asset.symbol === asset.symbol),
+    owed.filter(({ bounty }) => bounty.asset.symbol === asset.symbol),
     lease,
   )
 }

@@ -68,7 +68,7 @@ describe('a signature that was given up', () => {
       { settlement: lock },
       0,
       [
-        'leaseWatched now 2026-11-21T12:00:05.000Z 20',
+        'leaseWatched localnet now 2026-11-21T12:00:05.000Z 20',
         'transaction',
         'lockSettlement settlement',
         'endSettlement settlement {status:refused,watchUntil:2026-11-21T12:10:00.000Z,dueAt:2026-11-21T12:00:10.000Z} now',
@@ -79,7 +79,7 @@ describe('a signature that was given up', () => {
       { settlement: { ...lock, createdAt: ago(86_400_000) }, watchUntil: later(86_400_000) },
       0,
       [
-        'leaseWatched now 2026-11-21T12:00:05.000Z 20',
+        'leaseWatched localnet now 2026-11-21T12:00:05.000Z 20',
         'transaction',
         'lockSettlement settlement',
         'endSettlement settlement {status:refused,watchUntil:2026-11-22T12:00:00.000Z,dueAt:2026-11-21T13:00:00.000Z} now',
@@ -90,7 +90,7 @@ describe('a signature that was given up', () => {
       { settlement: { ...lock, createdAt: ago(400_003) } },
       0,
       [
-        'leaseWatched now 2026-11-21T12:00:05.000Z 20',
+        'leaseWatched localnet now 2026-11-21T12:00:05.000Z 20',
         'transaction',
         'lockSettlement settlement',
         'endSettlement settlement {status:refused,watchUntil:2026-11-21T12:10:00.000Z,dueAt:2026-11-21T12:01:40.000Z} now',
@@ -101,7 +101,7 @@ describe('a signature that was given up', () => {
       { settlement: { ...lock, createdAt: ago(86_400_000) }, watchUntil: later(100_000) },
       0,
       [
-        'leaseWatched now 2026-11-21T12:00:05.000Z 20',
+        'leaseWatched localnet now 2026-11-21T12:00:05.000Z 20',
         'transaction',
         'lockSettlement settlement',
         'endSettlement settlement {status:refused,watchUntil:2026-11-21T12:01:40.000Z,dueAt:2026-11-21T12:01:40.001Z} now',
@@ -112,7 +112,7 @@ describe('a signature that was given up', () => {
       { settlement: { ...lock, createdAt: ago(86_400_000) }, watchUntil: ago(1) },
       0,
       [
-        'leaseWatched now 2026-11-21T12:00:05.000Z 20',
+        'leaseWatched localnet now 2026-11-21T12:00:05.000Z 20',
         'transaction',
         'lockSettlement settlement',
         'endSettlement settlement {status:refused,watchUntil:2026-11-21T11:59:59.999Z,dueAt:2026-11-21T12:00:05.000Z} now',
@@ -123,7 +123,7 @@ describe('a signature that was given up', () => {
       { settlement: dead },
       1,
       [
-        'leaseWatched now 2026-11-21T12:00:05.000Z 20',
+        'leaseWatched localnet now 2026-11-21T12:00:05.000Z 20',
         'transaction',
         'lockSettlement settlement',
         'movements localnet hash',
@@ -135,7 +135,7 @@ describe('a signature that was given up', () => {
       { settlement: dead, script: { movements: held } },
       0,
       [
-        'leaseWatched now 2026-11-21T12:00:05.000Z 20',
+        'leaseWatched localnet now 2026-11-21T12:00:05.000Z 20',
         'transaction',
         'lockSettlement settlement',
         'movements localnet hash',
@@ -146,38 +146,38 @@ describe('a signature that was given up', () => {
       'was taken up meanwhile',
       { settlement: dead, script: { lockSettlement: { ...dead, status: 'claimed' } } },
       1,
-      ['leaseWatched now 2026-11-21T12:00:05.000Z 20', 'transaction', 'lockSettlement settlement'],
+      ['leaseWatched localnet now 2026-11-21T12:00:05.000Z 20', 'transaction', 'lockSettlement settlement'],
     ],
     [
       'was taken up meanwhile, and may be used yet',
       { settlement: lock, script: { lockSettlement: null } },
       0,
-      ['leaseWatched now 2026-11-21T12:00:05.000Z 20', 'transaction', 'lockSettlement settlement'],
+      ['leaseWatched localnet now 2026-11-21T12:00:05.000Z 20', 'transaction', 'lockSettlement settlement'],
     ],
     [
       'says nothing while its chain cannot be read',
       { settlement: dead, collected: null },
       0,
-      ['leaseWatched now 2026-11-21T12:00:05.000Z 20'],
+      ['leaseWatched localnet now 2026-11-21T12:00:05.000Z 20'],
     ],
     [
       'says nothing while its logs cannot be read',
       { settlement: dead, collected: true, movements: null },
       0,
-      ['leaseWatched now 2026-11-21T12:00:05.000Z 20'],
+      ['leaseWatched localnet now 2026-11-21T12:00:05.000Z 20'],
     ],
     [
       'says nothing while its logs are not there',
       { settlement: dead, collected: true },
       0,
-      ['leaseWatched now 2026-11-21T12:00:05.000Z 20'],
+      ['leaseWatched localnet now 2026-11-21T12:00:05.000Z 20'],
     ],
     [
       'was used, and what it holds goes back',
       { settlement: lock, collected: true, movements: held },
       1,
       [
-        'leaseWatched now 2026-11-21T12:00:05.000Z 20',
+        'leaseWatched localnet now 2026-11-21T12:00:05.000Z 20',
         'transaction',
         'lockTask task',
         'lockSettlement settlement',
@@ -196,7 +196,7 @@ describe('a signature that was given up', () => {
       { settlement: lock, collected: true, movements: [...held, moved('voided', 10_000_000n, { logIndex: 2 })] },
       1,
       [
-        'leaseWatched now 2026-11-21T12:00:05.000Z 20',
+        'leaseWatched localnet now 2026-11-21T12:00:05.000Z 20',
         'transaction',
         'lockTask task',
         'lockSettlement settlement',
@@ -216,7 +216,7 @@ describe('a signature that was given up', () => {
       { settlement: lock, collected: true, movements: held, task: { status: 'accepted', escrowStatus: 'authorized' } },
       1,
       [
-        'leaseWatched now 2026-11-21T12:00:05.000Z 20',
+        'leaseWatched localnet now 2026-11-21T12:00:05.000Z 20',
         'transaction',
         'lockTask task',
         'lockSettlement settlement',
@@ -229,7 +229,7 @@ describe('a signature that was given up', () => {
       { settlement: lock, collected: true, movements: held, script: { claimSettlement: false } },
       1,
       [
-        'leaseWatched now 2026-11-21T12:00:05.000Z 20',
+        'leaseWatched localnet now 2026-11-21T12:00:05.000Z 20',
         'transaction',
         'lockTask task',
         'lockSettlement settlement',
@@ -250,7 +250,12 @@ describe('a signature that was given up', () => {
         script: { lockSettlement: { ...lock, status: 'confirmed' } },
       },
       1,
-      ['leaseWatched now 2026-11-21T12:00:05.000Z 20', 'transaction', 'lockTask task', 'lockSettlement settlement'],
+      [
+        'leaseWatched localnet now 2026-11-21T12:00:05.000Z 20',
+        'transaction',
+        'lockTask task',
+        'lockSettlement settlement',
+      ],
     ],
   ])('%s', async (_what, given, ended, lines) => {
     const done = await watched(given)
@@ -267,7 +272,7 @@ describe('a direct payment that was given up', () => {
       { settlement: payout },
       0,
       [
-        'leaseWatched now 2026-11-21T12:00:05.000Z 20',
+        'leaseWatched localnet now 2026-11-21T12:00:05.000Z 20',
         'transaction',
         'lockSettlement settlement',
         'endSettlement settlement {status:refused,watchUntil:2026-11-21T12:10:00.000Z,dueAt:2026-11-21T12:00:10.000Z} now',
@@ -278,7 +283,7 @@ describe('a direct payment that was given up', () => {
       { settlement: deadPayout },
       1,
       [
-        'leaseWatched now 2026-11-21T12:00:05.000Z 20',
+        'leaseWatched localnet now 2026-11-21T12:00:05.000Z 20',
         'transaction',
         'lockSettlement settlement',
         'endSettlement settlement {status:refused} now',
@@ -289,7 +294,7 @@ describe('a direct payment that was given up', () => {
       { settlement: payout, found: { state: 'absent', isDead: true } },
       1,
       [
-        'leaseWatched now 2026-11-21T12:00:05.000Z 20',
+        'leaseWatched localnet now 2026-11-21T12:00:05.000Z 20',
         'transaction',
         'lockSettlement settlement',
         'endSettlement settlement {status:refused} now',
@@ -299,14 +304,14 @@ describe('a direct payment that was given up', () => {
       'says nothing while its chain cannot be read',
       { settlement: deadPayout, found: null },
       0,
-      ['leaseWatched now 2026-11-21T12:00:05.000Z 20'],
+      ['leaseWatched localnet now 2026-11-21T12:00:05.000Z 20'],
     ],
     [
       'was made, and is booked',
       { settlement: payout, found: landed },
       1,
       [
-        'leaseWatched now 2026-11-21T12:00:05.000Z 20',
+        'leaseWatched localnet now 2026-11-21T12:00:05.000Z 20',
         'transaction',
         'lockTask task',
         'lockSettlement settlement',

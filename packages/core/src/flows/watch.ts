@@ -6,6 +6,7 @@ import { bookMovement } from './book-movement.ts'
 import { confirmSettlement } from './confirm.ts'
 import { isDead } from './dead.ts'
 import type { MarketDeps } from './deps.ts'
+import { onEach } from './each-network.ts'
 import { livesBy } from './lives-by.ts'
 import { readable } from './readable.ts'
 import { attempt } from './settle.ts'
@@ -21,11 +22,13 @@ const mostMs = 3_600_000
  * A signature that was given up may still be used, by its payer or by whoever got hold of it, until it has run out.
  * What comes of it is booked, and goes back unless the task was paid with it (decision 0082).
  */
-export async function watchRefused(deps: MarketDeps): Promise<number> {
-  const now = deps.clock.now()
-  const due = await deps.store.leaseWatched(now, new Date(now.getTime() + leastMs), batch)
-  const ended = await Promise.all(due.map((settlement) => watchOne(deps, settlement)))
-  return ended.filter(Boolean).length
+export function watchRefused(deps: MarketDeps, networks?: readonly string[]): Promise<number> {
+  return onEach(deps, networks, async (network) => {
+    const now = deps.clock.now()
+    const due = await deps.store.leaseWatched(network, now, new Date(now.getTime() + leastMs), batch)
+    const ended = await Promise.all(due.map((settlement) => watchOne(deps, settlement)))
+    return ended.filter(Boolean).length
+  })
 }
 
 async function watchOne(deps: MarketDeps, settlement: Settlement & { readonly watchUntil: Date }): Promise<boolean> {

@@ -44,29 +44,30 @@ export interface AuditStore {
   /** Takes the round; null when it is not due or another process has it. `sums`: the totals are due as well. */
   leaseAudit(now: Date, until: Date, sumsUntil: Date): Promise<{ readonly sums: boolean } | null>
   /** Payments whose comparison is due, the longest waiting first; each is due again at `until`. */
-  leaseEscrowAudits(now: Date, until: Date, limit: number): Promise<readonly EscrowBooks[]>
+  leaseEscrowAudits(network: string, now: Date, until: Date, limit: number): Promise<readonly EscrowBooks[]>
   escrowBooks(taskId: string): Promise<EscrowBooks | null>
   auditEscrowAt(taskIds: readonly string[], at: Date): Promise<void>
   /** Settlements confirmed before this whose transaction should be looked at again, each due again at `until`. */
   leaseProofs(
+    network: string,
     now: Date,
     until: Date,
     before: Date,
     limit: number,
   ): Promise<readonly (Settlement & { readonly txHash: string })[]>
   proveAt(settlementIds: readonly string[], at: Date): Promise<void>
-  /** Open settlements that were claimed before this. */
+  /** Open settlements that were claimed before this; as many of each network at the most. */
   stuckSettlements(before: Date, limit: number): Promise<readonly Settlement[]>
-  /** Confirmed payments without a transaction, and fees that have waited for theirs since before this. */
+  /** Confirmed payments without a transaction, and fees that have waited for theirs since before this; as many of each network at the most. */
   unnamedPayments(before: Date, limit: number): Promise<readonly Unnamed[]>
   heldSums(recentSince: Date): Promise<readonly HeldSums[]>
   /** Adds up a further part of the ledger and compares it with the running totals; empty where they agree. */
   ledgerDrift(): Promise<readonly LedgerDrift[]>
   /** Ratings whose last copy was sent before this, the longest not looked at first; each is due again at `until`. */
-  leaseSentRatings(now: Date, until: Date, before: Date, limit: number): Promise<readonly SentRating[]>
-  /** Ratings that have been on their way since before this. */
+  leaseSentRatings(network: string, now: Date, until: Date, before: Date, limit: number): Promise<readonly SentRating[]>
+  /** Ratings that have been on their way since before this; as many of each network at the most. */
   stuckRatings(before: Date, limit: number): Promise<readonly (Rating & { readonly since: Date })[]>
-  leaseRatingAudits(now: Date, until: Date, limit: number): Promise<readonly WrittenRating[]>
+  leaseRatingAudits(network: string, now: Date, until: Date, limit: number): Promise<readonly WrittenRating[]>
   auditRatingAt(ids: readonly string[], at: Date): Promise<void>
   /**
    * What a check found now: known findings are seen again, and those of the scope it no longer finds are resolved. So

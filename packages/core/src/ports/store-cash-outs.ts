@@ -18,8 +18,14 @@ export interface CashOutStore {
   cashOutsOf(wallet: string, page: PageRequest): Promise<Page<CashOut>>
   /** Of each of these, what the wallet may send; below zero where it spent more here than it earned. */
   sendableOf(wallet: string, assets: readonly Asset[]): Promise<readonly Sendable[]>
-  /** Open ones whose time has come, each leased until `leaseUntil` and its `sentUntil` raised to the one given. */
-  leaseCashOuts(now: Date, leaseUntil: Date, sentUntil: Date, limit: number): Promise<readonly CashOut[]>
+  /** Open ones of this network whose time has come, each leased until `leaseUntil` and its `sentUntil` raised to the one given. */
+  leaseCashOuts(
+    network: string,
+    now: Date,
+    leaseUntil: Date,
+    sentUntil: Date,
+    limit: number,
+  ): Promise<readonly CashOut[]>
   /** Deletes those that came to nothing before; answers how many. */
   forgetCashOuts(before: Date, limit: number): Promise<number>
 }

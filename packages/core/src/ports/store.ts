@@ -347,13 +347,8 @@ export interface Store
   changeIdentity(change: IdentityChange & { readonly to: number; readonly publishedSince: Date }): Promise<void>
   /** The wallet has none, unless it was stored since then. */
   forgetIdentity(change: IdentityChange & { readonly storedBefore: Date }): Promise<void>
-  /** Identities on these networks that are to be held against the registry, each looked at again at `until`. */
-  leaseIdentities(
-    networks: readonly string[],
-    now: Date,
-    until: Date,
-    limit: number,
-  ): Promise<readonly StoredIdentity[]>
+  /** Identities on this network that are to be held against the registry, each looked at again at `until`. */
+  leaseIdentities(network: string, now: Date, until: Date, limit: number): Promise<readonly StoredIdentity[]>
   /** They agree with the registry, and are due again when they are twice as old, at most thirty days from now. */
   identitiesChecked(checked: readonly StoredIdentity[], now: Date): Promise<void>
   rating(taskId: string, direction: RatingDirection): Promise<Rating | null>
@@ -372,18 +367,29 @@ export interface Store
   }): Promise<void>
 
   /**
-   * Open settlements whose time has come, each leased until `leaseUntil` and its `sentUntil` raised to the one given,
+   * Open settlements of this network whose time has come, each leased until `leaseUntil` and its `sentUntil` raised to the one given,
    * unless it waits for copies to die (`isWaiting`).
    */
-  leaseSettlements(now: Date, leaseUntil: Date, sentUntil: Date, limit: number): Promise<readonly Settlement[]>
+  leaseSettlements(
+    network: string,
+    now: Date,
+    leaseUntil: Date,
+    sentUntil: Date,
+    limit: number,
+  ): Promise<readonly Settlement[]>
   /** Keeps the leases of settlements this process still works on: open, and not taken up by another since. */
   renewSettlements(held: readonly HeldSettlement[], until: Date): Promise<number>
   /** Refused authorizations that may still be used, each looked at again at `until`. */
-  leaseWatched(now: Date, until: Date, limit: number): Promise<readonly (Settlement & { readonly watchUntil: Date })[]>
+  leaseWatched(
+    network: string,
+    now: Date,
+    until: Date,
+    limit: number,
+  ): Promise<readonly (Settlement & { readonly watchUntil: Date })[]>
   /** Tasks whose deadline passed, in a status that can expire and with no settlement in flight. */
-  dueTasks(now: Date, limit: number): Promise<readonly string[]>
-  leaseRatings(now: Date, leaseUntil: Date, limit: number): Promise<readonly Rating[]>
-  owedFees(limit: number): Promise<readonly OwedFee[]>
+  dueTasks(network: string, now: Date, limit: number): Promise<readonly string[]>
+  leaseRatings(network: string, now: Date, leaseUntil: Date, limit: number): Promise<readonly Rating[]>
+  owedFees(network: string, limit: number): Promise<readonly OwedFee[]>
   /** The first distribution behind a capture: the one that moved its fee, if any did. */
   sweepAfter(asset: Asset, captured: LogPlace): Promise<{ readonly txHash: string } | null>
   /** The sweep in flight for an asset, or a new one; null when another process holds its lease. */

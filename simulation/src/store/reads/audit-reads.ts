@@ -1,4 +1,4 @@
-import type { EscrowBooks, HeldSums, Unnamed } from '@ergon/core'
+import { networkOf, type EscrowBooks, type HeldSums, type Unnamed } from '@ergon/core'
 import type { Disk } from '../engine/database.ts'
 import type { Viewer } from '../engine/session.ts'
 import { allRows, allSlots, lockRows, rowOf, rowsOf, slotsOf, takeFree } from '../engine/table.ts'
@@ -53,9 +53,13 @@ export function auditReads(parts: StoreParts): AuditReads {
         }))
         return { sums }
       }),
-    async leaseEscrowAudits(now, until, limit) {
+    async leaseEscrowAudits(network, now, until, limit) {
       const due = await line.write('leaseEscrowAudits', async (session) => {
-        const slots = allSlots(session, escrows, ({ auditDueAt }) => auditDueAt <= now.getTime())
+        const slots = allSlots(
+          session,
+          escrows,
+          ({ payment, auditDueAt }) => payment.network === network && auditDueAt <= now.getTime(),
+        )
         const taken = takeFree(session, slots, ({ auditDueAt }) => auditDueAt, limit)
         return escrows.update(session, taken, anything, (row) => ({ ...row, auditDueAt: until.getTime() }))
       })
@@ -121,12 +125,13 @@ function settlementAudits({
 }: StoreParts): Part<'leaseProofs' | 'proveAt' | 'stuckSettlements' | 'unnamedPayments'> {
   const { settlements } = disk.tables
   return {
-    leaseProofs: (now, until, before, limit) =>
+    leaseProofs: (network, now, until, before, limit) =>
       line.write('leaseProofs', async (session) => {
         const due = allSlots(
           session,
           settlements,
           ({ settlement, proofDueAt, updatedAt }) =>
+            networkOf(settlement.order) === network &&
             settlement.status === 'confirmed' &&
             settlement.txHash !== null &&
             proofDueAt <= now.getTime() &&

@@ -1,5 +1,5 @@
 import { firstLease } from '@ergon/server/testing'
-import type { PaymentEvent, Settlement, Sweep } from '@ergon/core'
+import { networkOf, type PaymentEvent, type Settlement, type Sweep } from '@ergon/core'
 import type { Disk } from '../engine/database.ts'
 import type { Viewer } from '../engine/session.ts'
 import { allRows, allSlots, rowOf, rowsOf, slotsOf, takeFree } from '../engine/table.ts'
@@ -51,14 +51,15 @@ export function moneyReads(parts: StoreParts): MoneyReads {
 function leases({ disk, line }: StoreParts): Part<'leaseSettlements' | 'renewSettlements' | 'leaseWatched'> {
   const { settlements } = disk.tables
   return {
-    leaseSettlements: (now, leaseUntil, sentUntil, limit) =>
+    leaseSettlements: (network, now, leaseUntil, sentUntil, limit) =>
       line.write('leaseSettlements', async (session) => {
         const at = now.getTime()
         const due = slotsOf(
           session,
           settlements.by.open,
           'open',
-          ({ settlement, dueAt }) => dueAt <= at && mayGoOn(disk, session, settlement),
+          ({ settlement, dueAt }) =>
+            networkOf(settlement.order) === network && dueAt <= at && mayGoOn(disk, session, settlement),
         )
         const taken = takeFree(session, due, ({ dueAt }) => dueAt, limit)
         const leased = await settlements.update(session, taken, anything, (row) =>
@@ -92,13 +93,16 @@ function leases({ disk, line }: StoreParts): Part<'leaseSettlements' | 'renewSet
           ).length
         return renewed
       }),
-    leaseWatched: (now, until, limit) =>
+    leaseWatched: (network, now, until, limit) =>
       line.write('leaseWatched', async (session) => {
         const due = allSlots(
           session,
           settlements,
           ({ settlement, watchUntil, dueAt }) =>
-            settlement.status === 'refused' && watchUntil !== null && dueAt <= now.getTime(),
+            networkOf(settlement.order) === network &&
+            settlement.status === 'refused' &&
+            watchUntil !== null &&
+            dueAt <= now.getTime(),
         )
         const taken = takeFree(session, due, ({ dueAt }) => dueAt, limit)
         const leased = await settlements.update(session, taken, anything, (row) =>

@@ -40,12 +40,13 @@ export function ratingReads(parts: StoreParts): RatingReads {
         const sum = scores.reduce((all, one) => all + one, 0)
         return { score: scores.length === 0 ? null : sum / scores.length, count: scores.length }
       }),
-    leaseRatings: (now, leaseUntil, limit) =>
+    leaseRatings: (network, now, leaseUntil, limit) =>
       line.write('leaseRatings', async (session) => {
         const due = allSlots(
           session,
           ratings,
-          ({ rating, dueAt }) => rating.status === 'due' && dueAt !== null && dueAt <= now.getTime(),
+          ({ rating, dueAt }) =>
+            rating.terms.network === network && rating.status === 'due' && dueAt !== null && dueAt <= now.getTime(),
         )
         const taken = takeFree(session, due, ({ dueAt }) => dueAt ?? 0, limit)
         const leased = await ratings.update(session, taken, anything, (row) => ({
@@ -65,13 +66,17 @@ function ratingAudits({
 }: StoreParts): Part<'leaseSentRatings' | 'stuckRatings' | 'leaseRatingAudits' | 'auditRatingAt'> {
   const { ratings } = disk.tables
   return {
-    leaseSentRatings: (now, until, before, limit) =>
+    leaseSentRatings: (network, now, until, before, limit) =>
       line.write('leaseSentRatings', async (session) => {
         const due = allSlots(
           session,
           ratings,
           ({ rating, sentAt, auditDueAt }) =>
-            rating.status === 'sending' && sentAt !== null && sentAt <= before && auditDueAt <= now.getTime(),
+            rating.terms.network === network &&
+            rating.status === 'sending' &&
+            sentAt !== null &&
+            sentAt <= before &&
+            auditDueAt <= now.getTime(),
         )
         const taken = takeFree(session, due, ({ auditDueAt }) => auditDueAt, limit)
         const leased = await ratings.update(session, taken, anything, (row) => ({
@@ -98,12 +103,13 @@ function ratingAudits({
           ({ since }) => since.getTime(),
         ).slice(0, limit)
       }),
-    leaseRatingAudits: (now, until, limit) =>
+    leaseRatingAudits: (network, now, until, limit) =>
       line.write('leaseRatingAudits', async (session) => {
         const due = allSlots(
           session,
           ratings,
-          ({ rating, auditDueAt }) => rating.status === 'confirmed' && auditDueAt <= now.getTime(),
+          ({ rating, auditDueAt }) =>
+            rating.terms.network === network && rating.status === 'confirmed' && auditDueAt <= now.getTime(),
         )
         const taken = takeFree(session, due, ({ auditDueAt }) => auditDueAt, limit)
         return (await ratings.update(session, taken, anything, (row) => ({ ...row, auditDueAt: until.getTime() }))).map(

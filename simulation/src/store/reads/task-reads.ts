@@ -78,9 +78,13 @@ export function taskReads({ disk, line }: StoreParts): TaskReads {
           )
         })
       }),
-    dueTasks: (now, limit) =>
+    dueTasks: (network, now, limit) =>
       line.read('dueTasks', (viewer) => {
-        const due = allRows(viewer, tasks, ({ task }) => task.deadline <= now && mayExpire.has(task.status))
+        const due = allRows(
+          viewer,
+          tasks,
+          ({ task }) => task.bounty.asset.network === network && task.deadline <= now && mayExpire.has(task.status),
+        )
         const free = due.filter(
           ({ task }) =>
             rowOf(viewer, timers.by.pkey, keyOf(task.id, 'outcome')) === undefined &&
@@ -93,9 +97,12 @@ export function taskReads({ disk, line }: StoreParts): TaskReads {
           .slice(0, limit)
           .map(({ task }) => task.id)
       }),
-    owedFees: (limit) =>
+    owedFees: (network, limit) =>
       line.read('owedFees', (viewer) =>
-        sortedBy(owed(disk, viewer), ({ paymentBlock }) => paymentBlock)
+        sortedBy(
+          owed(disk, viewer).filter(({ fee }) => fee.bounty.asset.network === network),
+          ({ paymentBlock }) => paymentBlock,
+        )
           .slice(0, limit)
           .map(({ fee }) => fee),
       ),

@@ -6,7 +6,7 @@ import type { Part, StoreParts } from './parts.ts'
 const minuteMs = 60_000
 
 export function timerReads({ disk, line }: StoreParts): Part<'leaseTimers' | 'publisherDecisions' | 'standingOrder'> {
-  const { timers, escrows, decisions } = disk.tables
+  const { timers, tasks, escrows, decisions } = disk.tables
   return {
     publisherDecisions: (wallet) =>
       line.read('publisherDecisions', (viewer) => {
@@ -15,9 +15,14 @@ export function timerReads({ disk, line }: StoreParts): Part<'leaseTimers' | 'pu
       }),
     standingOrder: (taskId) =>
       line.read('standingOrder', (viewer) => rowOf(viewer, escrows.by.pkey, taskId)?.standingOrder ?? null),
-    leaseTimers: (now, leaseUntil, limit) =>
+    leaseTimers: (network, now, leaseUntil, limit) =>
       line.write('leaseTimers', async (session) => {
-        const due = allSlots(session, timers, ({ dueAt }) => dueAt <= now.getTime())
+        const due = allSlots(
+          session,
+          timers,
+          ({ taskId, dueAt }) =>
+            dueAt <= now.getTime() && rowOf(session, tasks.by.pkey, taskId)?.task.bounty.asset.network === network,
+        )
         const taken = takeFree(session, due, ({ dueAt }) => dueAt, limit)
         const leased = await timers.update(session, taken, anything, (row) => ({
           ...row,

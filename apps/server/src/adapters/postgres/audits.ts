@@ -1,5 +1,6 @@
 import type { Store } from '@ergon/core'
 import type { Pool } from 'pg'
+import { orderNetwork } from './order-network.ts'
 import { namedRows, type NamedRows } from './named-rows.ts'
 import { toPayment, toRating, toSettlement, type RatingRow, type SettlementRow } from './rows.ts'
 
@@ -91,13 +92,14 @@ export function createAudits(pool: Pool): Audits {
 /** What the books hold of each escrow. */
 function escrowAudits(all: NamedRows): Pick<Audits, 'leaseEscrowAudits' | 'escrowBooks' | 'auditEscrowAt'> {
   return {
-    async leaseEscrowAudits(now, until, limit) {
+    async leaseEscrowAudits(network, now, until, limit) {
       const due = await all<{ task_id: string }>(
         'escrow-audits-lease',
         `update escrows set audit_due_at = $2
-          where task_id = any(array(select task_id from escrows where audit_due_at <= $1 order by audit_due_at limit $3
-            for update skip locked)) returning task_id`,
-        [now, until, limit],
+          where task_id = any(array(select task_id from escrows
+            where audit_due_at <= $1 and payment->>'network' = $4
+            order by audit_due_at limit $3 for update skip locked)) returning task_id`,
+        [now, until, limit, network],
       )
       return due.length === 0
         ? []
@@ -139,14 +141,15 @@ function settlementAudits(
   all: NamedRows,
 ): Pick<Audits, 'leaseProofs' | 'proveAt' | 'stuckSettlements' | 'unnamedPayments'> {
   return {
-    async leaseProofs(now, until, before, limit) {
+    async leaseProofs(network, now, until, before, limit) {
       const rows = await all<SettlementRow>(
         'proofs-lease',
         `update settlements set proof_due_at = $2
-          where id in (select id from settlements
-            where status = 'confirmed' and tx_hash is not null and proof_due_at <= $1 and updated_at <= $3
-            order by proof_due_at limit $4 for update skip locked) returning *`,
-        [now, until, before, limit],
+          where id in (select s.id from settlements s
+            where s.status = 'confirmed' and s.tx_hash is not null and s.proof_due_at <= $1 and s.updated_at <= $3
+              and ${orderNetwork} = $5
+            order by s.proof_due_at limit $4 for update skip locked) returning *`,
+        [now, until, before, limit, network],
       )
       return rows.flatMap((row) => (row.tx_hash === null ? [] : [{ ...toSettlement(row), txHash: row.tx_hash }]))
     },
@@ -157,8 +160,9 @@ function settlementAudits(
       (
         await all<SettlementRow>(
           'settlements-stuck',
-          `select * from settlements where status in ('claimed', 'in_doubt') and created_at < $1 order by created_at
-            limit $2`,
+          `select * from (select s.*, row_number() over (partition by ${orderNetwork} order by s.created_at) as place
+              from settlements s where s.status in ('claimed', 'in_doubt') and s.created_at < $1) waiting
+            where place <= $2 order by created_at`,
           [before, limit],
         )
       ).map(toSettlement),
@@ -183,34 +187,37 @@ function ratingAudits(
   all: NamedRows,
 ): Pick<Audits, 'leaseSentRatings' | 'stuckRatings' | 'leaseRatingAudits' | 'auditRatingAt'> {
   return {
-    async leaseSentRatings(now, until, before, limit) {
+    async leaseSentRatings(network, now, until, before, limit) {
       const rows = await all<RatingRow & { written_at: Date; lands_until: Date }>(
         'ratings-sent-lease',
         `update ratings set audit_due_at = $2
-          where id = any(array(select id from ratings where status = 'sending' and sent_at <= $3 and audit_due_at <= $1
+          where id = any(array(select id from ratings
+            where status = 'sending' and sent_at <= $3 and audit_due_at <= $1 and terms->>'network' = $5
             order by audit_due_at limit $4 for update skip locked)) returning *`,
-        [now, until, before, limit],
+        [now, until, before, limit, network],
       )
       return rows.map((row) => ({ ...toRating(row), writtenAt: row.written_at, landsUntil: row.lands_until }))
     },
     async stuckRatings(before, limit) {
       const rows = await all<RatingRow & { since: Date }>(
         'ratings-stuck',
-        `select *, coalesce(sent_at, written_at) as since from ratings
-          where status in ('sending', 'due') and coalesce(sent_at, written_at) < $1
-          order by coalesce(sent_at, written_at) limit $2`,
+        `select * from (select r.*, coalesce(sent_at, written_at) as since,
+              row_number() over (partition by terms->>'network' order by coalesce(sent_at, written_at)) as place
+            from ratings r where status in ('sending', 'due') and coalesce(sent_at, written_at) < $1) waiting
+          where place <= $2 order by since`,
         [before, limit],
       )
       return rows.map((row) => ({ ...toRating(row), since: row.since }))
     },
-    leaseRatingAudits: async (now, until, limit) =>
+    leaseRatingAudits: async (network, now, until, limit) =>
       (
         await all<RatingRow & { written_at: Date }>(
           'rating-audits-lease',
           `update ratings set audit_due_at = $2
-            where id = any(array(select id from ratings where status = 'confirmed' and audit_due_at <= $1
+            where id = any(array(select id from ratings
+              where status = 'confirmed' and audit_due_at <= $1 and terms->>'network' = $4
               order by audit_due_at limit $3 for update skip locked)) returning *`,
-          [now, until, limit],
+          [now, until, limit, network],
         )
       ).map((row) => ({ ...toRating(row), writtenAt: row.written_at })),
     auditRatingAt: async (ids, at) => {
@@ -234,13 +241,15 @@ const booksText = `select e.task_id, t.status, t.escrow_status, t.updated_at, e.
           where l.network = t.network and l.token = t.token and l.account = 'refund:' || e.hash), 0)::bigint as captured
   from escrows e join tasks t on t.id = e.task_id where e.task_id = any($1)`
 
-const unnamedText = `(select s.task_id, s.id as settlement_id, t.network,
-      'the ' || s.purpose || ' is confirmed without a transaction' as detail
-    from settlements s join tasks t on t.id = s.task_id where s.status = 'confirmed' and s.tx_hash is null order by s.id
-    limit $2)
-  union all (select id, null::uuid, network, 'the fee has no transaction' from tasks
-    where payment_block is not null and fee_tx is null and escrow_status = 'released' and updated_at < $1
-    order by payment_block limit $2)`
+const unnamedText = `select task_id, settlement_id, network, detail from (
+    select s.task_id, s.id as settlement_id, t.network,
+      'the ' || s.purpose || ' is confirmed without a transaction' as detail,
+      row_number() over (partition by t.network order by s.id) as place
+    from settlements s join tasks t on t.id = s.task_id where s.status = 'confirmed' and s.tx_hash is null
+  union all select id, null::uuid, network, 'the fee has no transaction',
+      row_number() over (partition by network order by payment_block)
+    from tasks where payment_block is not null and fee_tx is null and escrow_status = 'released' and updated_at < $1
+  ) unnamed where place <= $2`
 
 /** Ids of sweeps grow with time: the newest hundred are those of the last minutes. */
 const sumsText = `select l.network, l.token,

@@ -1,6 +1,7 @@
 import type { Asset, Store } from '@ergon/core'
 import type { Pool } from 'pg'
 import { firstLease, leaseKeeperOf, queues } from './lease-keeper.ts'
+import { orderNetwork } from './order-network.ts'
 import { toRating, toSettlement, type RatingRow, type SettlementRow } from './rows.ts'
 
 type DueRows = Pick<
@@ -12,7 +13,7 @@ type DueRows = Pick<
 export function createDueRows(pool: Pool): DueRows {
   return {
     ...sweepRows(pool),
-    async leaseSettlements(now, leaseUntil, sentUntil, limit) {
+    async leaseSettlements(network, now, leaseUntil, sentUntil, limit) {
       // The fee of a direct payment and the remainder of a split wait until the worker is paid. A copy of what waits
       // for others to die is sent under their deadline.
       const { rows } = await pool.query<SettlementRow>({
@@ -21,7 +22,7 @@ export function createDueRows(pool: Pool): DueRows {
               sent_until = case when status = 'in_doubt' and code is not null then sent_until
                 else greatest(sent_until, $4) end
             where id in (
-            select s.id from settlements s where s.status in ('claimed', 'in_doubt') and s.due_at <= $1
+            select s.id from settlements s where s.status in ('claimed', 'in_doubt') and s.due_at <= $1 and ${orderNetwork} = $5
               and (s.purpose <> 'fee'
                 or exists (select 1 from settlements p
                   where p.submission_id = s.submission_id and p.purpose = 'payout' and p.status = 'confirmed'))
@@ -29,32 +30,32 @@ export function createDueRows(pool: Pool): DueRows {
                 or not exists (select 1 from settlements a
                   where a.subject = s.subject and a.purpose = 'award' and a.status in ('claimed', 'in_doubt')))
             order by s.due_at limit $3 for update skip locked) returning *`,
-        values: [now, leaseUntil, limit, sentUntil],
+        values: [now, leaseUntil, limit, sentUntil, network],
       })
       return rows.map(toSettlement)
     },
-    async dueTasks(now, limit) {
+    async dueTasks(network, now, limit) {
       const { rows } = await pool.query<{ id: string }>({
         name: 'tasks-due',
         text: `select t.id from tasks t
-          where t.deadline <= $1
+          where t.deadline <= $1 and t.network = $3
             and t.status in ('published', 'accepted', 'in_progress', 'submitted', 'verifying', 'disputed')
             and not exists (select 1 from settlements s
               where s.task_id = t.id and s.status in ('claimed', 'in_doubt') and s.purpose not in ('fee', 'stray'))
             and not exists (select 1 from task_timers x where x.task_id = t.id and x.kind = 'outcome')
             and not exists (select 1 from channels c where c.task_id = t.id and c.status = 'closing')
             order by t.deadline limit $2`,
-        values: [now, limit],
+        values: [now, limit, network],
       })
       return rows.map(({ id }) => id)
     },
-    async leaseRatings(now, leaseUntil, limit) {
+    async leaseRatings(network, now, leaseUntil, limit) {
       const { rows } = await pool.query<RatingRow>({
         name: 'ratings-lease',
         text: `update ratings set due_at = $2, attempts = attempts + 1
-          where id in (select id from ratings where status = 'due' and due_at <= $1 order by due_at limit $3
-            for update skip locked) returning *`,
-        values: [now, firstLease(now, leaseUntil), limit],
+          where id in (select id from ratings where status = 'due' and due_at <= $1 and terms->>'network' = $4
+            order by due_at limit $3 for update skip locked) returning *`,
+        values: [now, firstLease(now, leaseUntil), limit, network],
       })
       const held = rows.map(({ id }) => ({ keys: [id], due: firstLease(now, leaseUntil) }))
       leaseKeeperOf(pool).keep(queues.ratings, held, leaseUntil.getTime() - now.getTime())
@@ -67,7 +68,7 @@ export function createDueRows(pool: Pool): DueRows {
 /** What is captured or sent and not yet where it belongs. */
 function waitingMoney(pool: Pool): Pick<DueRows, 'owedFees' | 'paymentsHealth'> {
   return {
-    async owedFees(limit) {
+    async owedFees(network, limit) {
       const { rows } = await pool.query<{
         id: string
         bounty_atomic: bigint
@@ -86,9 +87,9 @@ function waitingMoney(pool: Pool): Pick<DueRows, 'owedFees' | 'paymentsHealth'> 
           from tasks t left join lateral (select m.block_number, m.log_index from movements m
               where m.network = t.network and m.tx_hash = t.payment_tx and m.task_id = t.id
               order by m.block_number desc, m.log_index desc limit 1) m on true
-          where t.payment_block is not null and fee_tx is null and escrow_status = 'released'
+          where t.payment_block is not null and fee_tx is null and escrow_status = 'released' and t.network = $2
           order by t.payment_block limit $1`,
-        values: [limit],
+        values: [limit, network],
       })
       return rows.map((row) => ({
         taskId: row.id,

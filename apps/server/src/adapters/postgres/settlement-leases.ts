@@ -1,5 +1,6 @@
 import type { Store } from '@ergon/core'
 import type { Pool } from 'pg'
+import { orderNetwork } from './order-network.ts'
 import { toSettlement, type SettlementRow } from './rows.ts'
 
 /** Who works on a settlement, and which refused signatures are looked after. */
@@ -14,13 +15,14 @@ export function createSettlementLeases(pool: Pool): Pick<Store, 'renewSettlement
       })
       return rowCount ?? 0
     },
-    async leaseWatched(now, until, limit) {
+    async leaseWatched(network, now, until, limit) {
       const { rows } = await pool.query<SettlementRow & { watch_until: Date }>({
         name: 'settlements-watched',
         text: `update settlements set due_at = $2
-          where id in (select id from settlements where status = 'refused' and watch_until is not null and due_at <= $1
-            order by due_at limit $3 for update skip locked) returning *`,
-        values: [now, until, limit],
+          where id in (select s.id from settlements s
+            where s.status = 'refused' and s.watch_until is not null and s.due_at <= $1 and ${orderNetwork} = $4
+            order by s.due_at limit $3 for update skip locked) returning *`,
+        values: [now, until, limit, network],
       })
       return rows.map((row) => ({ ...toSettlement(row), watchUntil: row.watch_until }))
     },

@@ -12,15 +12,15 @@ import type { TransactionLine } from './transaction-line.ts'
 /** What becomes due without anybody's doing; a lease puts it off. */
 export function createTimers(pool: Pool): TimerStore {
   return {
-    async leaseTimers(now, leaseUntil, limit) {
+    async leaseTimers(network, now, leaseUntil, limit) {
       const { rows } = await pool.query<{ task_id: string; kind: Timer['kind']; attempts: number }>({
         name: 'timers-lease',
         text: `update task_timers t set attempts = t.attempts + 1,
             due_at = greatest($2::timestamptz, $1::timestamptz + least(t.attempts, 60) * interval '1 minute')
-          from (select task_id, kind from task_timers where due_at <= $1 order by due_at limit $3
-            for update skip locked) due
+          from (select d.task_id, d.kind from task_timers d join tasks k on k.id = d.task_id
+            where d.due_at <= $1 and k.network = $4 order by d.due_at limit $3 for update of d skip locked) due
           where t.task_id = due.task_id and t.kind = due.kind returning t.task_id, t.kind, t.attempts`,
-        values: [now, leaseUntil, limit],
+        values: [now, leaseUntil, limit, network],
       })
       return rows.map(({ task_id, kind, attempts }) => ({ taskId: task_id, kind, attempts }))
     },
