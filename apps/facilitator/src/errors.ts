@@ -59,5 +59,10 @@ export function pending(details: Readonly<Record<string, unknown>> = {}, cause?:
 
 /** Names what is wrong with the deployment; the process must not serve. */
 export class StartupError extends Error {
-  override readonly name = 'StartupError'
+  override readonly name: string = 'StartupError'
+}
+
+/** No node of a network says anything: nothing is wrong with it as far as anybody knows, and nothing is proven. */
+export class NodeSilent extends StartupError {
+  override readonly name = 'NodeSilent'
 }

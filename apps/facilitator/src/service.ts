@@ -1,6 +1,5 @@
 import { createHttpCounts } from '@ergon/process'
-import { addressOf, type Network } from '@ergon/protocols'
-import type { RpcClient } from './chain/rpc-client.ts'
+import { addressOf } from '@ergon/protocols'
 import type { TrackerPace } from './chain/watch.ts'
 import type { Lease } from './chain/write-intents.ts'
 import type { Config, RateLimit } from './config/config.ts'
@@ -9,13 +8,15 @@ import { createBlockCheck, type Context } from './http/context.ts'
 import type { GasBook } from './gas/gas-book.ts'
 import { createGasBudget, type GasLimits } from './gas/gas-budget.ts'
 import { createPaymentGas } from './gas/payment-gas.ts'
+import { StartupError } from './errors.ts'
 import { createHandle, type Handle } from './http/handle.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import { createTelling, type Telling } from './http/telling.ts'
 import { createRegistrar } from './identity/register.ts'
 import type { Log } from './log.ts'
-import { connectNetwork, type ConnectedNetwork } from './network/connect.ts'
-import { createNetworks } from './network/served-network.ts'
+import { connectNetwork, type ConnectDeps, type ConnectedNetwork } from './network/connect.ts'
+import { connectAll, connectLater } from './network/connect-all.ts'
+import { createNetworks, type SilentNetwork } from './network/served-network.ts'
 import { createElapsed } from './settle/elapsed.ts'
 import type { DatabasePlace } from './store/database-place.ts'
 import type { DatabaseWatch } from './store/database-watch.ts'
@@ -39,7 +40,7 @@ export type ServiceDeps = {
   readonly config: ServiceConfig
   readonly secrets: Secrets
   readonly surroundings: Surroundings
-  readonly networks: readonly { readonly row: Network; readonly rpc: RpcClient }[]
+  readonly networks: readonly SilentNetwork[]
   readonly intents: IntentStore
   readonly registrations: RegistrationStore
   readonly lease: Lease
@@ -77,7 +78,12 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
   await using resources = new AsyncDisposableStack()
   const paymentGas =
     deps.paymentGas === undefined ? undefined : createPaymentGas(deps.paymentGas.limits, deps.paymentGas.book)
-  const networks = createNetworks(await connectAll(deps, { paymentGas, onTrouble }, resources))
+  const connect = connecting(deps, { paymentGas, onTrouble })
+  const { connected, silent } = await connectAll(deps.networks, connect, resources)
+  // Where nothing is left to serve, whoever restarts this process should know it.
+  if (connected.length === 0 && deps.solana === undefined && silent[0] !== undefined)
+    throw new StartupError(`the node of ${silent[0].row.name} does not answer`)
+  const networks = createNetworks(connected, silent)
   const { settleWaitMs } = config
   const gas = deps.gas === undefined ? undefined : createGasBudget(deps.gas.limits, deps.gas.book)
   const registrar = createRegistrar({
@@ -96,6 +102,13 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
   resources.defer(() => {
     registrar.stop()
   })
+  const onConnected = (network: ConnectedNetwork): void => {
+    networks.add(network)
+    registrar.resume().catch((error: unknown) => {
+      onTrouble('registrations could not be taken up', error)
+    })
+  }
+  resources.use(connectLater({ silent, connect, onConnected, onTrouble, surroundings }))
   resources.defer(forgetInSteps(surroundings, (limit) => intents.purge(limit)))
   const { standing } = deps
   if (standing !== undefined) resources.defer(forgetInSteps(surroundings, (limit) => standing.purge(limit)))
@@ -139,15 +152,12 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
   }
 }
 
-/** Each network in turn: one that cannot be served names itself. */
-async function connectAll(
-  { config, secrets, surroundings, intents, lease, networks, pace }: ServiceDeps,
-  shared: Pick<Parameters<typeof connectNetwork>[0], 'paymentGas' | 'onTrouble'>,
-  resources: AsyncDisposableStack,
-): Promise<readonly ConnectedNetwork[]> {
-  const connected: ConnectedNetwork[] = []
-  for (const { row, rpc } of networks) {
-    const network = await connectNetwork({
+function connecting(
+  { config, secrets, surroundings, intents, lease, pace }: ServiceDeps,
+  shared: Pick<ConnectDeps, 'paymentGas' | 'onTrouble'>,
+): (network: SilentNetwork) => Promise<ConnectedNetwork> {
+  return ({ row, rpc }) =>
+    connectNetwork({
       row,
       rpc,
       store: intents,
@@ -161,9 +171,6 @@ async function connectAll(
       ...shared,
       ...(pace === undefined ? {} : { pace }),
     })
-    connected.push(resources.use(network))
-  }
-  return connected
 }
 
 /** Payments and what is read of a chain have as much room each, and take none of one another's. */

@@ -8,7 +8,7 @@ test('health counts the gas of the day once a second, however many ask', async (
   const silent = (): void => undefined
   const count = { today: () => Promise.resolve({ spent: (counts += 1) }) }
   const context = {
-    networks: { all: [] },
+    networks: { all: [], silent: [] },
     account: '0x',
     blacklist: [],
     limits: {},

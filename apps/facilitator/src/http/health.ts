@@ -1,6 +1,6 @@
 import type { NodesStanding } from '../chain/rpc-client.ts'
 import type { GasOfDay } from '../gas/gas-budget.ts'
-import type { ServedNetwork } from '../network/served-network.ts'
+import type { ServedNetwork, SilentNetwork } from '../network/served-network.ts'
 import { within } from '../settle/await-outcome.ts'
 import type { SolanaStanding } from '../solana/network.ts'
 import { reasonsOnSolana, solanaStanding } from '../solana/service-facts.ts'
@@ -49,7 +49,10 @@ const silentMs = 8_000
 export async function readStandings(context: Context): Promise<Standings> {
   const [solana, networks] = await Promise.all([
     solanaStanding(context),
-    Promise.all(context.networks.all.map((network) => standingOf(network, context))),
+    Promise.all([
+      ...context.networks.all.map((network) => standingOf(network, context)),
+      ...context.networks.silent.map((network) => standingOfSilent(network, context)),
+    ]),
   ])
   return {
     networks,
@@ -104,6 +107,11 @@ async function standingOf({ name, gasAccount, rpc }: ServedNetwork, context: Con
     gas_low: balance !== undefined && balance < context.gasAlarmBelow,
     nodes: rpc.standing?.() ?? null,
   }
+}
+
+/** Nothing is known of it, and nothing is settled on it. */
+function standingOfSilent({ row, rpc }: SilentNetwork, { account }: Context): Standing {
+  return { network: row.name, account, gas_balance: null, gas_low: false, nodes: rpc.standing?.() ?? null }
 }
 
 /** What an operator should look at, although it is answered. */

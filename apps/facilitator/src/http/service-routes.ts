@@ -14,14 +14,19 @@ export const version = '2.0.0'
 /** Endpoints that describe the service and touch nothing. */
 export function addServiceRoutes(router: Router, context: Context): void {
   const startedAt = new Date(context.now() * 1000).toISOString()
-  const kinds = [...context.networks.all.flatMap((network) => kindsOf(network)), ...kindsOnSolana(context)]
+  // What was silent at the start is offered once it is proven.
+  const kinds = (): readonly Kind[] => [
+    ...context.networks.all.flatMap((network) => kindsOf(network)),
+    ...kindsOnSolana(context),
+  ]
   const say = (path: string, answer: object): void => {
     router.on('GET', path, () => ok(answer))
   }
   const health = createHealth(context)
   router.on('GET', '/health', async () => ok(await health()))
   say('/version', { version })
-  say('/supported', { kinds, extensions: [], signers: { 'eip155:*': [context.account], ...signersOnSolana(context) } })
+  const signers = { 'eip155:*': [context.account], ...signersOnSolana(context) }
+  router.on('GET', '/supported', () => ok({ kinds: kinds(), extensions: [], signers }))
   say('/blacklist', {
     total_blocked: context.blacklist.length,
     evm_count: context.blacklist.filter((entry) => entry.account_type !== 'solana').length,
@@ -54,7 +59,7 @@ export function addServiceRoutes(router: Router, context: Context): void {
   help('/feedback', 'Writes a rating (ERC-8004); gas is paid here.', { x402Version: 1, network: '', feedback: {} })
   router.on('POST', '/accepts', ({ request }) => {
     try {
-      return ok(acceptsOf(readBody(request).value, kinds))
+      return ok(acceptsOf(readBody(request).value, kinds()))
     } catch (error) {
       const { status, headers, text } = describeFailure(error, context)
       return { status, headers, body: { x402Version: 2, accepts: [], error: text } }

@@ -7,7 +7,7 @@ import type { Router } from './router.ts'
  * these when it starts. All of it is on the chain or was given by the caller's own operator; none of it is secret.
  */
 export function addSettingsRoute(router: Router, { networks, account, lifecycle }: Context): void {
-  const settings = {
+  const settings = (): object => ({
     account,
     lifecycle_mode: lifecycle.mode,
     order_delegates: lifecycle.delegates,
@@ -28,6 +28,8 @@ export function addSettingsRoute(router: Router, { networks, account, lifecycle 
       registries:
         registries === undefined ? null : { identity: registries.identity, reputation: registries.reputation },
     })),
-  }
-  router.on('GET', '/settings', () => ok(settings))
+    // Set to be served, and nothing is known of them yet.
+    silent_networks: networks.silent.map(({ row }) => row.name),
+  })
+  router.on('GET', '/settings', () => ok(settings()))
 }

@@ -63,6 +63,10 @@ async function checkDecimals(rpc: RpcClient, { name, tokens }: Network): Promise
   const served = Object.values(tokens)
   const calls = served.map(({ address }) => ({ to: address, data: decimalsCalldata() }))
   const answers = await rpc.batch(calls.map((call) => ({ method: 'eth_call', params: [call, 'latest'] })))
+  // A contract that refuses the call answers so; whatever else a node refuses says nothing of the contract.
+  const unread = answers.find(({ error }) => error !== undefined && !/revert/i.test(error.message))
+  if (unread !== undefined)
+    throw new Unavailable('rpc_unavailable', 'the chain node did not answer a read', { cause: unread.error })
   for (const [index, token] of served.entries()) {
     const fault = otherDecimals(token, answers[index]?.result)
     if (fault !== undefined) throw new StartupError(`${fault}: change the row of ${name}`)

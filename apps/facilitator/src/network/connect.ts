@@ -9,7 +9,7 @@ import { createSigning } from '../chain/replacements.ts'
 import { createTracker, type Tracker } from '../chain/tracker.ts'
 import type { TrackerPace } from '../chain/watch.ts'
 import { writeIntents, type Lease } from '../chain/write-intents.ts'
-import { StartupError, Unavailable } from '../errors.ts'
+import { NodeSilent, Unavailable } from '../errors.ts'
 import { createGasAccount } from '../gas/gas-account.ts'
 import type { GasTerms } from '../gas/gas-terms.ts'
 import type { PaymentGas } from '../gas/payment-gas.ts'
@@ -37,7 +37,10 @@ export type ConnectDeps = {
 
 export type ConnectedNetwork = ServedNetwork & AsyncDisposable
 
-/** Checks the deployment, takes up what an earlier process left, and only then offers the network. */
+/**
+ * Checks the deployment, takes up what an earlier process left, and only then offers the network.
+ * @throws NodeSilent while no node says what has to be known
+ */
 export async function connectNetwork(deps: ConnectDeps): Promise<ConnectedNetwork> {
   const { row, store, privateKey, surroundings, onTrouble } = deps
   const rpc = notingRefusals(deps.rpc, row.name, onTrouble)
@@ -57,7 +60,14 @@ export async function connectNetwork(deps: ConnectDeps): Promise<ConnectedNetwor
   })
   let stopped = false
   const tracker = createOwnTracker(deps, { chain, account, signing, states, isStopped: () => stopped })
-  await takeUp(deps, chain, tracker, account)
+  try {
+    await takeUp(deps, chain, tracker, account)
+  } catch (error) {
+    stopped = true
+    await tracker.stop()
+    states[Symbol.dispose]()
+    throw error instanceof Unavailable ? silence(row, error) : error
+  }
   const gasAccount = createGasAccount(rpc, account, surroundings)
   const pipeline = createPipeline({
     network: row.name,
@@ -129,11 +139,12 @@ function createOwnTracker(deps: ConnectDeps, { chain, account, signing, states, 
 
 async function deployed(rpc: RpcClient, row: Network): Promise<Deployment> {
   return checkDeployment(rpc, row).catch((error: unknown) => {
-    throw error instanceof Unavailable
-      ? new StartupError(`the node of ${row.name} does not answer`, { cause: error })
-      : error
+    throw error instanceof Unavailable ? silence(row, error) : error
   })
 }
+
+const silence = ({ name }: Network, cause: unknown): NodeSilent =>
+  new NodeSilent(`the node of ${name} does not answer`, { cause })
 
 /**
  * Open intents, and landed ones that the chain has lost since: a node that crashed before it wrote its state, or a

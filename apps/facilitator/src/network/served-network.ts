@@ -3,6 +3,7 @@ import type { Chain } from '../chain/chain.ts'
 import type { Pipeline } from '../chain/pipeline.ts'
 import type { GasAccount } from '../gas/gas-account.ts'
 import type { RpcClient } from '../chain/rpc-client.ts'
+import { Unavailable } from '../errors.ts'
 import type { Simulator } from '../chain/simulator.ts'
 import type { StateCache } from '../chain/state-cache.ts'
 import type { Tracker } from '../chain/tracker.ts'
@@ -52,21 +53,43 @@ export type ServedNetwork = {
   readonly tracker: Tracker
 }
 
+/** A network whose chain and contracts are not proven yet, because no node of it has answered. */
+export type SilentNetwork = { readonly row: Network; readonly rpc: RpcClient }
+
 export type Networks = {
+  /** Those that are proven. */
   readonly all: readonly ServedNetwork[]
-  /** By short name or CAIP-2. */
+  /** Those that this process was set to serve and that are not proven yet. */
+  readonly silent: readonly SilentNetwork[]
+  /** By short name or CAIP-2. @throws Unavailable while it is not proven */
   find(name: string): ServedNetwork | undefined
 }
 
-export function createNetworks(all: readonly ServedNetwork[]): Networks {
-  const byName = new Map(
-    all.flatMap(
-      (network) =>
-        [
-          [network.name, network],
-          [network.caip2, network],
-        ] as const,
-    ),
-  )
-  return { all, find: (name) => byName.get(name) }
+/** `add`: one that was silent is proven now. */
+export function createNetworks(
+  connected: readonly ServedNetwork[],
+  silentAtFirst: readonly SilentNetwork[] = [],
+): Networks & { add(network: ServedNetwork): void } {
+  let [all, silent] = [connected, silentAtFirst]
+  const isNamed = (name: string, { name: short, caip2 }: { readonly name: string; readonly caip2: string }): boolean =>
+    name === short || name === caip2
+  return {
+    get all() {
+      return all
+    },
+    get silent() {
+      return silent
+    },
+    find(name) {
+      const waiting = silent.find(({ row }) => isNamed(name, row))
+      // Another process may have sent what is asked for, so nothing is denied.
+      if (waiting !== undefined)
+        throw new Unavailable('rpc_unavailable', `no node of ${waiting.row.name} has answered since this service began`)
+      return all.find((network) => isNamed(name, network))
+    },
+    add(network) {
+      all = [...all, network]
+      silent = silent.filter(({ row }) => row.name !== network.name)
+    },
+  }
 }

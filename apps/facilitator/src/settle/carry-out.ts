@@ -95,7 +95,7 @@ function ticketOf(bound: Bound, terms: Terms, deps: CarryOutDeps): Ticket {
   const { intent } = bound
   if (bound.requestHash !== terms.requestHash) throw keyConflict(bound)
   if (intent === null) throw finalRefusal(bound.refusal)
-  const tracker = deps.networks.find(intent.network)?.tracker
+  const tracker = deps.networks.all.find(({ name }) => name === intent.network)?.tracker
   const outcome = intent.outcome === null ? tracker?.follow(intent) : Promise.resolve(intent.outcome)
   // A network that is not served now: its transaction may have landed.
   if (outcome === undefined) throw pending({ transaction: intent.transactions.at(-1)?.hash })

@@ -32,6 +32,12 @@ test('a facilitator of others that says nothing of itself is taken as it is', ()
   expect(differences(relied, {})).toEqual([])
 })
 
+test('a network that the facilitator cannot prove yet is no difference', () => {
+  const others = { ...said, networks: [{ ...served, network: 'base' }] }
+  expect(differences(relied, { ...others, silent_networks: ['localnet'] })).toEqual([])
+  expect(differences(relied, { ...others, silent_networks: ['polygon'] })).toHaveLength(1)
+})
+
 test('the owner of the operator needs to be nobody else to order', () => {
   expect(
     differences({ orderSigner: treasury, networks: [{ row, treasury }] }, { ...said, order_delegates: [] }),

@@ -19,16 +19,23 @@ export type Relied = {
  */
 export function differences(relied: Relied, said: Fields): readonly string[] {
   const served = listOf(said['networks']).filter(isRecord)
+  const silent = silentNetworks(said)
   return [
     ...delegateFault(relied, said),
     ...relied.networks.flatMap((one) => {
       const other = served.find(({ network }) => network === one.row.name)
       if (other !== undefined) return networkFaults(one, other)
-      return served.length === 0
+      const isSilent = silent.includes(one.row.name)
+      return isSilent || served.length === 0
         ? []
         : [`the facilitator does not serve ${one.row.name}: add it to FACILITATOR_NETWORKS`]
     }),
   ]
+}
+
+/** Networks of which the facilitator knows nothing yet: no node of theirs has answered it. */
+export function silentNetworks(said: Fields): readonly unknown[] {
+  return listOf(said['silent_networks'])
 }
 
 /** Refunds are ordered by the service: the facilitator must take them from its key, or of the treasury's owner. */

@@ -1,8 +1,8 @@
 import { decimalsCalldata, lowerAddress, otherDecimals, type Address, type Network } from '@ergon/protocols'
-import type { FacilitatorClient } from '../facilitator/facilitator-client.ts'
+import type { FacilitatorClient, Fields } from '../facilitator/facilitator-client.ts'
 import type { ServedNetwork, ServedNetworks } from '../networks.ts'
 import type { Treasuries } from '../chain/treasuries.ts'
-import { differences } from './facilitator-settings.ts'
+import { differences, silentNetworks } from './facilitator-settings.ts'
 
 /** What asking showed. `silent` names whoever did not answer, of whom nothing is proven. */
 export type Proof = { readonly faults: readonly string[]; readonly silent: readonly string[] }
@@ -23,10 +23,19 @@ export async function proveSettings({ networks, facilitator, treasuries, orderSi
   const faults = nodes.flatMap((node) => node.faults)
   const silent = nodes.flatMap((node) => (node.isSilent ? [`the node of ${node.row.name}`] : []))
   if (said.kind === 'done')
-    return { faults: [...faults, ...differences({ orderSigner, networks: nodes }, said.body)], silent }
+    return {
+      faults: [...faults, ...differences({ orderSigner, networks: nodes }, said.body)],
+      silent: [...silent, ...unprovenThere(nodes, said.body)],
+    }
   // Any x402 facilitator may be used; one that says nothing of itself answers, with a refusal.
   const answers = await facilitator.get('/health', timeoutMs)
   return { faults, silent: answers.kind === 'done' ? silent : [...silent, 'the facilitator'] }
+}
+
+/** What the facilitator cannot prove yet is asked about again. */
+function unprovenThere(nodes: readonly Node[], said: Fields): readonly string[] {
+  const there = silentNetworks(said)
+  return nodes.flatMap(({ row }) => (there.includes(row.name) ? [`the facilitator's node of ${row.name}`] : []))
 }
 
 type Node = {
