@@ -20,6 +20,7 @@ export function createIdentityRegistry(facilitator: FacilitatorClient, baseUrl: 
       const answer = await facilitator.get(
         `/identity/${encodeURIComponent(network)}/owner/${lowerAddress(wallet)}`,
         lookupMs,
+        network,
       )
       const ids = answer.kind === 'done' ? idsIn(answer.body) : undefined
       if (ids === undefined) throw new MarketError('identity_check_unavailable', { network })
@@ -29,7 +30,11 @@ export function createIdentityRegistry(facilitator: FacilitatorClient, baseUrl: 
       const place = `${network} ${String(agentId)}`
       const lately = kept.get(place)
       if (lately !== undefined) return lately
-      const answer = await facilitator.get(`/identity/${encodeURIComponent(network)}/${String(agentId)}`, lookupMs)
+      const answer = await facilitator.get(
+        `/identity/${encodeURIComponent(network)}/${String(agentId)}`,
+        lookupMs,
+        network,
+      )
       if (answer.kind === 'refused' && answer.status === 404) return null
       const owner = answer.kind === 'done' ? answer.body['owner'] : undefined
       const wallet = answer.kind === 'done' ? (answer.body['agentWallet'] ?? owner) : undefined
@@ -53,7 +58,9 @@ export function createIdentityRegistry(facilitator: FacilitatorClient, baseUrl: 
         agentUri: agentUriOf(order, baseUrl),
         recipient: lowerAddress(order.wallet),
       }
-      return judge(await facilitator.post('/register', body, { timeoutMs: registerMs, key: order.key }))
+      return judge(
+        await facilitator.post('/register', body, { timeoutMs: registerMs, key: order.key, network: order.network }),
+      )
     },
   }
 }

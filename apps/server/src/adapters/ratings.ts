@@ -48,12 +48,15 @@ export function createRatingRelay({ networks, facilitator, time }: RatingDeps): 
     async prepare(terms, rater, now) {
       const network = networks.named(terms.network)
       const body = { x402Version: 1, network: terms.network, rater: lowerAddress(rater), feedback: feedbackOf(terms) }
-      return readPrepared(await facilitator.post('/feedback/evm/prepare', body, { timeoutMs: readMs }), {
-        network,
-        terms,
-        rater: lowerAddress(rater),
-        now,
-      })
+      return readPrepared(
+        await facilitator.post('/feedback/evm/prepare', body, { timeoutMs: readMs, network: terms.network }),
+        {
+          network,
+          terms,
+          rater: lowerAddress(rater),
+          now,
+        },
+      )
     },
     async relay(rating, key) {
       const network = networks.named(rating.network)
@@ -61,6 +64,7 @@ export function createRatingRelay({ networks, facilitator, time }: RatingDeps): 
       const answer = await facilitator.post('/feedback/evm/submit', submission(networks, rating, rater), {
         timeoutMs: writeMs,
         key,
+        network: rating.network,
       })
       return judgeWrite({ network, time }, answer, expectRating(network, rating, rater))
     },
@@ -70,7 +74,7 @@ export function createRatingRelay({ networks, facilitator, time }: RatingDeps): 
       const answer = await facilitator.post(
         '/feedback',
         { x402Version: 1, network: terms.network, feedback },
-        { timeoutMs: writeMs, key },
+        { timeoutMs: writeMs, key, network: terms.network },
       )
       return judgeWrite({ network, time }, answer, expectRating(network, terms, null))
     },
@@ -263,7 +267,7 @@ async function readSummary(
   agentId: number,
 ): ReturnType<RatingRelay['summary']> {
   const network = networks.named(name)
-  const answer = await facilitator.get(`/reputation/${encodeURIComponent(name)}/${String(agentId)}`, readMs)
+  const answer = await facilitator.get(`/reputation/${encodeURIComponent(name)}/${String(agentId)}`, readMs, name)
   if (answer.kind === 'refused' && answer.status === 404) throw new MarketError('IDENTITY_NOT_FOUND')
   const summary = answer.kind === 'done' ? answer.body['summary'] : undefined
   // Each member is checked below.

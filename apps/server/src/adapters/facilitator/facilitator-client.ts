@@ -37,9 +37,11 @@ export type FacilitatorClient = Disposable & {
       readonly key?: string
       /** A copy that arrives later is not carried out. */
       readonly before?: Date
+      /** Whose connections it takes: a network that holds all of its own holds none of another's. */
+      readonly network?: string
     },
   ): Promise<FacilitatorAnswer>
-  get(path: string, timeoutMs: number): Promise<FacilitatorAnswer>
+  get(path: string, timeoutMs: number, network?: string): Promise<FacilitatorAnswer>
 }
 
 const maxBytes = 1024 * 1024
@@ -53,16 +55,17 @@ export function createFacilitatorClient(to: string | HttpClient, now: () => Date
     return { 'idempotency-key': key, 'settle-before': String(Math.floor(until.getTime() / 1_000)) }
   }
   return {
-    post: (path, body, { timeoutMs, key, before }) =>
+    post: (path, body, { timeoutMs, key, before, network: lane }) =>
       ask(http, {
         method: 'POST',
         path,
         body: JSON.stringify(body),
         timeoutMs,
         maxBytes,
+        lane,
         headers: naming(key, before),
       }),
-    get: (path, timeoutMs) => ask(http, { method: 'GET', path, timeoutMs, maxBytes }),
+    get: (path, timeoutMs, lane) => ask(http, { method: 'GET', path, timeoutMs, maxBytes, lane }),
     [Symbol.dispose]() {
       http[Symbol.dispose]()
     },

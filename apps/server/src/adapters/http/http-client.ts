@@ -31,6 +31,8 @@ export type HttpExchange = {
   readonly headers?: Readonly<Record<string, string>>
   readonly timeoutMs: number
   readonly maxBytes: number
+  /** What shares connections: as many of each may be under way as of any other. */
+  readonly lane?: string | undefined
 }
 /** Of the headers only what is asked for here: `date`. */
 export type HttpAnswer = {
@@ -61,10 +63,14 @@ export function createHttpClient(baseUrl: string): HttpClient {
       }
     },
     [Symbol.dispose]() {
-      origin.agent.destroy()
+      for (const agent of origin.agents.values()) agent.destroy()
     },
   }
 }
+
+/** Of each lane; what comes beside waits, and its time runs. */
+const maxSockets = 64
+const mostLanes = 32
 
 type Origin = ReturnType<typeof createOrigin>
 
@@ -77,10 +83,18 @@ function createOrigin(baseUrl: string) {
       : {
           authorization: `Basic ${Buffer.from(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`).toString('base64')}`,
         }
+  const agents = new Map<string, HttpAgent>()
+  const createAgent = (): HttpAgent =>
+    secure ? new HttpsAgent({ keepAlive: true, maxSockets }) : new HttpAgent({ keepAlive: true, maxSockets })
   return {
-    agent: secure
-      ? new HttpsAgent({ keepAlive: true, maxSockets: 64 })
-      : new HttpAgent({ keepAlive: true, maxSockets: 64 }),
+    agents,
+    agentOf(named = ''): HttpAgent {
+      // Lanes are few; whoever makes many shares one.
+      const lane = agents.size < mostLanes || agents.has(named) ? named : ''
+      const agent = agents.get(lane) ?? createAgent()
+      agents.set(lane, agent)
+      return agent
+    },
     open: secure ? httpsRequest : httpRequest,
     hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: url.port,
@@ -91,15 +105,22 @@ function createOrigin(baseUrl: string) {
 
 function attempt(
   origin: Origin,
-  { method, path, body, headers, timeoutMs, maxBytes }: HttpExchange,
+  { method, path, body, headers, timeoutMs, maxBytes, lane }: HttpExchange,
 ): Promise<HttpAnswer> {
-  const { agent, open, hostname, port, pathOf, credentials } = origin
+  const { agentOf, open, hostname, port, pathOf, credentials } = origin
   const length: Readonly<Record<string, string>> =
     body === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
   return new Promise((resolve, reject) => {
     let answered = false
     const request = open(
-      { hostname, port, agent, method, path: pathOf(path), headers: { ...credentials, ...length, ...headers } },
+      {
+        hostname,
+        port,
+        agent: agentOf(lane),
+        method,
+        path: pathOf(path),
+        headers: { ...credentials, ...length, ...headers },
+      },
       (response) => {
         answered = true
         collect(response, maxBytes).then((text) => {

@@ -54,7 +54,10 @@ async function send(
 ): Promise<RailAnswer> {
   const until = deps.time.monotonic() + waitMs
   const { key, body } = await settleRequest(order, deps)
-  const answer = await deps.facilitator.post('/settle', body, { timeoutMs: waitMs, key, before })
+  const answer = await deps.facilitator.post('/settle', body, {
+    ...{ timeoutMs: waitMs, key, before },
+    network: deps.network.row.name,
+  })
   switch (answer.kind) {
     case 'unavailable':
       return answer.spentForSec === undefined
@@ -135,7 +138,7 @@ async function sweepFees(deps: RailDeps, token: string, key: string): Promise<Sw
   const answer = await facilitator.post(
     '/fees/distribute',
     { network: network.row.name, token: lowerAddress(token) },
-    { timeoutMs: sweepWaitMs, key },
+    { timeoutMs: sweepWaitMs, key, network: network.row.name },
   )
   if (answer.kind === 'unavailable') return { outcome: 'unavailable', sent: answer.sent }
   if (answer.kind === 'unknown') return { outcome: 'unknown', ...hashOf(answer) }

@@ -31,7 +31,7 @@ export function createTakeBack({ facilitator, networks, spender }: TakeBackDeps)
     const hash = bytesToHex(standingOrderDigest(parseStandingOrder(wire).order, chainId))
     const signature = await spender.signTypedData(standingRevocationTypedData(hash, chainId))
     const body = { network, standingOrder: wire, signature }
-    const answer = await facilitator.post('/standing-orders/revoke', body, { timeoutMs })
+    const answer = await facilitator.post('/standing-orders/revoke', body, { timeoutMs, network })
     if (answer.kind === 'done' && answer.body['revoked'] === true) return { kind: 'over' }
     if (answer.kind === 'refused') {
       return answer.code === 'standing_over' ? { kind: 'over' } : { kind: 'open', why: answer.code }

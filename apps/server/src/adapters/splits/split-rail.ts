@@ -53,7 +53,10 @@ async function send(
 ): Promise<RailAnswer> {
   const transfer = transferOf(order)
   const body = bodyOf(deps, transfer)
-  const answer = await deps.facilitator.post('/settle', body, { timeoutMs: waitMs, key: order.key, before })
+  const answer = await deps.facilitator.post('/settle', body, {
+    ...{ timeoutMs: waitMs, key: order.key, before },
+    network: transfer.network,
+  })
   switch (answer.kind) {
     case 'unavailable':
       return { outcome: 'unavailable', sent: answer.sent }
