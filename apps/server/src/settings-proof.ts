@@ -26,7 +26,8 @@ export async function startSettingsProof(
 ): Promise<SettingsProof> {
   const prove = () => proveAll(provers)
   let last = await proveAtStart(prove)
-  if (last.faults.length > 0) throw new ConfigError(last.faults.join('; '))
+  const wrong = wrongAtStart(last)
+  if (wrong.length > 0) throw new ConfigError(wrong.join('; '))
   if (last.silent.length > 0)
     log.warn(`${last.silent.join(' and ')} cannot be reached; payments wait, and the settings are not proven yet`)
   let askedAt = performance.now()
@@ -35,10 +36,12 @@ export async function startSettingsProof(
     intervalMs: unprovenMs,
     async run() {
       if (last.silent.length === 0 && last.faults.length === 0 && performance.now() - askedAt < provenMs) return 0
-      const before = last.faults.join('; ')
+      const [before, strangers] = [last.faults.join('; '), strangersIn(last)]
       last = await prove()
       askedAt = performance.now()
       const now = last.faults.join('; ')
+      // It is not asked, so that its network goes on with other nodes or waits, and the others go on in any case.
+      if (strangersIn(last) !== strangers && strangersIn(last) !== '') log.error(strangersIn(last))
       if (now !== before && now !== '') log.error(`the settings contradict each other: ${now}`)
       if (now !== before && now === '') log.info('the settings agree again')
       return 0
@@ -55,12 +58,23 @@ async function proveAtStart(prove: () => Promise<Proof>): Promise<Proof> {
   const until = performance.now() + startingMs
   for (;;) {
     const proof = await prove()
-    if (proof.faults.length > 0 || proof.silent.length === 0 || performance.now() > until) return proof
+    if (wrongAtStart(proof).length > 0 || proof.silent.length === 0 || performance.now() > until) return proof
     await pause(startingPauseMs)
   }
 }
 
 async function proveAll(provers: readonly { prove(): Promise<Proof> }[]): Promise<Proof> {
   const proofs = await Promise.all(provers.map((one) => one.prove()))
-  return { faults: proofs.flatMap(({ faults }) => faults), silent: proofs.flatMap(({ silent }) => silent) }
+  return {
+    faults: proofs.flatMap(({ faults }) => faults),
+    silent: proofs.flatMap(({ silent }) => silent),
+    strangers: proofs.flatMap(({ strangers = [] }) => strangers),
+  }
 }
+
+/** A node of another chain is a mistake of whoever set it up; later it is a node that has gone astray. */
+function wrongAtStart({ faults, strangers = [] }: Proof): readonly string[] {
+  return [...faults, ...strangers]
+}
+
+const strangersIn = ({ strangers = [] }: Proof): string => strangers.join('; ')

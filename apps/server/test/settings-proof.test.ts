@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Proof } from '../src/adapters/proof/prove-settings.ts'
 import { ConfigError } from '../src/config/config-error.ts'
 import { startSettingsProof } from '../src/settings-proof.ts'
@@ -36,4 +36,23 @@ test('a part that stays silent is named, and the start goes on without it', asyn
   await using proof = await startSettingsProof([answering(silent)], log)
   expect(proof.faults()).toEqual([])
   expect(log.lines).toEqual(['the facilitator cannot be reached; payments wait, and the settings are not proven yet'])
+})
+
+const astray: Proof = { faults: [], silent: ['the node of base'], strangers: ['the node of base is on chain 1'] }
+
+test('a node of another chain ends the start', async () => {
+  await expect(startSettingsProof([answering(astray)], aLog())).rejects.toThrow('the node of base is on chain 1')
+})
+
+test('a node that turns up on another chain later is said once, and contradicts nothing of the other networks', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  try {
+    const log = aLog()
+    const parts = answering(agreed, astray)
+    await using proof = await startSettingsProof([parts], log)
+    await vi.advanceTimersByTimeAsync(200_000)
+    expect([proof.faults(), log.lines]).toEqual([[], ['the node of base is on chain 1']])
+  } finally {
+    vi.useRealTimers()
+  }
 })

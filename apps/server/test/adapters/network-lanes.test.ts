@@ -33,8 +33,6 @@ const asks: readonly (readonly [what: string, ask: (adapters: Adapters, network:
       identities.register({
         network,
         wallet,
-        name: null,
-        description: null,
         key: `${network} ${String(Math.random())}`,
       }),
   ],

@@ -4,8 +4,15 @@ import type { ServedNetwork, ServedNetworks } from '../networks.ts'
 import type { Treasuries } from '../chain/treasuries.ts'
 import { differences, silentNetworks } from './facilitator-settings.ts'
 
-/** What asking showed. `silent` names whoever did not answer, of whom nothing is proven. */
-export type Proof = { readonly faults: readonly string[]; readonly silent: readonly string[] }
+/**
+ * What asking showed. `silent` names whoever did not answer, of whom nothing is proven; `strangers` are nodes of another
+ * chain, which nobody believes.
+ */
+export type Proof = {
+  readonly faults: readonly string[]
+  readonly silent: readonly string[]
+  readonly strangers?: readonly string[]
+}
 
 export type ProofDeps = {
   readonly networks: ServedNetworks
@@ -21,15 +28,17 @@ export async function proveSettings({ networks, facilitator, treasuries, orderSi
   const nodes = await Promise.all(networks.all.map((network) => askNode(network, treasuries)))
   const said = await facilitator.get('/settings', timeoutMs)
   const faults = nodes.flatMap((node) => node.faults)
+  const strangers = nodes.flatMap((node) => node.strangers)
   const silent = nodes.flatMap((node) => (node.isSilent ? [`the node of ${node.row.name}`] : []))
   if (said.kind === 'done')
     return {
       faults: [...faults, ...differences({ orderSigner, networks: nodes }, said.body)],
       silent: [...silent, ...unprovenThere(nodes, said.body)],
+      strangers,
     }
   // Any x402 facilitator may be used; one that says nothing of itself answers, with a refusal.
   const answers = await facilitator.get('/health', timeoutMs)
-  return { faults, silent: answers.kind === 'done' ? silent : [...silent, 'the facilitator'] }
+  return { faults, strangers, silent: answers.kind === 'done' ? silent : [...silent, 'the facilitator'] }
 }
 
 /** What the facilitator cannot prove yet is asked about again. */
@@ -42,6 +51,7 @@ type Node = {
   readonly row: Network
   readonly treasury: Address | null
   readonly faults: readonly string[]
+  readonly strangers: readonly string[]
   readonly isSilent: boolean
 }
 
@@ -49,15 +59,9 @@ type Node = {
 async function askNode({ row, rpc, chainId, ...rest }: ServedNetwork, treasuries: Treasuries): Promise<Node> {
   const contracts = contractsOf(row)
   const others = (await rpc.chainIds()).filter((id) => id !== undefined && id !== chainId)
-  if (others.length > 0)
-    return {
-      row,
-      treasury: null,
-      isSilent: false,
-      faults: others.map(
-        (id) => `the node of ${row.name} is on chain ${String(id)}, not ${String(chainId)}: change ${settingOf(row)}`,
-      ),
-    }
+  const strangers = others.map(
+    (id) => `the node of ${row.name} is on chain ${String(id)}, not ${String(chainId)}: change ${settingOf(row)}`,
+  )
   const calls = contracts.map(([, address]) => ({ method: 'eth_getCode', params: [address, 'latest'] }))
   const block = { method: 'eth_blockNumber', params: [] }
   const tokens = Object.values(row.tokens)
@@ -66,7 +70,7 @@ async function askNode({ row, rpc, chainId, ...rest }: ServedNetwork, treasuries
     params: [{ to: address, data: decimalsCalldata() }, 'latest'],
   }))
   const answers = await rpc.batch([block, ...calls, ...decimals], { timeoutMs }).catch(() => null)
-  if (answers === null) return { row, treasury: null, faults: [], isSilent: true }
+  if (answers === null) return { row, treasury: null, faults: [], strangers, isSilent: true }
   const codes = answers.slice(1)
   const missing = contracts.filter((_, index) => codes[index]?.result === '0x').map(([what]) => what)
   const network: ServedNetwork = { row, rpc, chainId, ...rest }
@@ -75,6 +79,7 @@ async function askNode({ row, rpc, chainId, ...rest }: ServedNetwork, treasuries
   return {
     row,
     treasury,
+    strangers,
     isSilent: false,
     faults: [
       ...missing.map((what) => `the node of ${row.name} knows no ${what} at its address: change ${settingOf(row)}`),
