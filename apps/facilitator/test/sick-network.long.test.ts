@@ -150,6 +150,31 @@ describe('a network whose node says nothing at the start', () => {
     )
   })
 
+  test('finishes the registrations that the process before began there, without being asked', async () => {
+    heal()
+    await using database = await createTestDatabase()
+    const agent = {
+      x402Version: 1,
+      network: other.name,
+      agentUri: 'https://agents.example/a',
+      recipient: payer.address,
+    }
+    let jobId = ''
+    {
+      const { service, client } = await startBoth(database.url)
+      await using _ = service
+      node.decide = (methods) => (methods.includes('eth_sendRawTransaction') ? 'drop' : 'forward')
+      jobId = String((await client.post('/register', agent, { prefer: 'respond-async' })).body['jobId'])
+      silence()
+    }
+    const { service, client } = await startBoth(database.url)
+    await using _ = service
+    const status = async () => (await client.get(`/register/status/${jobId}`)).body['status']
+    expect(await status()).toBe('pending')
+    heal()
+    await eventually(status, (is) => is === 'done', 'the registration is finished', 20_000)
+  })
+
   test('where all are silent there is nothing to serve, and the start ends', async () => {
     silence()
     await using database = await createTestDatabase()
