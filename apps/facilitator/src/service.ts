@@ -16,7 +16,7 @@ import { createRegistrar } from './identity/register.ts'
 import type { Log } from './log.ts'
 import { connectNetwork, type ConnectDeps, type ConnectedNetwork } from './network/connect.ts'
 import { connectAll, connectLater } from './network/connect-all.ts'
-import { createNetworks, type SilentNetwork } from './network/served-network.ts'
+import { createNetworks, type Networks, type SilentNetwork } from './network/served-network.ts'
 import { createElapsed } from './settle/elapsed.ts'
 import type { DatabasePlace } from './store/database-place.ts'
 import type { DatabaseWatch } from './store/database-watch.ts'
@@ -78,12 +78,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
   await using resources = new AsyncDisposableStack()
   const paymentGas =
     deps.paymentGas === undefined ? undefined : createPaymentGas(deps.paymentGas.limits, deps.paymentGas.book)
-  const connect = connecting(deps, { paymentGas, onTrouble })
-  const { connected, silent } = await connectAll(deps.networks, connect, resources)
-  // Where nothing is left to serve, whoever restarts this process should know it.
-  if (connected.length === 0 && deps.solana === undefined && silent[0] !== undefined)
-    throw new StartupError(`the node of ${silent[0].row.name} does not answer`)
-  const networks = createNetworks(connected, silent)
+  const { networks, whenOneAnswers } = await openNetworks(deps, { paymentGas, onTrouble }, resources)
   const { settleWaitMs } = config
   const gas = deps.gas === undefined ? undefined : createGasBudget(deps.gas.limits, deps.gas.book)
   const registrar = createRegistrar({
@@ -102,13 +97,11 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
   resources.defer(() => {
     registrar.stop()
   })
-  const onConnected = (network: ConnectedNetwork): void => {
-    networks.add(network)
+  whenOneAnswers(() => {
     registrar.resume().catch((error: unknown) => {
       onTrouble('registrations could not be taken up', error)
     })
-  }
-  resources.use(connectLater({ silent, connect, onConnected, onTrouble, surroundings }))
+  })
   resources.defer(forgetInSteps(surroundings, (limit) => intents.purge(limit)))
   const { standing } = deps
   if (standing !== undefined) resources.defer(forgetInSteps(surroundings, (limit) => standing.purge(limit)))
@@ -152,9 +145,37 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
   }
 }
 
+type Shared = Pick<ConnectDeps, 'paymentGas' | 'onTrouble'>
+
+/** Connects what answers, and the rest later. @throws StartupError where nothing is left to serve */
+async function openNetworks(
+  deps: ServiceDeps,
+  shared: Shared,
+  resources: AsyncDisposableStack,
+): Promise<{ readonly networks: Networks; readonly whenOneAnswers: (listener: () => void) => void }> {
+  const connect = connecting(deps, shared)
+  const { connected, silent } = await connectAll(deps.networks, connect, resources)
+  const [first] = silent
+  if (connected.length === 0 && deps.solana === undefined && first !== undefined)
+    throw new StartupError(`the node of ${first.row.name} does not answer`)
+  const networks = createNetworks(connected, silent)
+  let tell = (): void => undefined
+  const onConnected = (network: ConnectedNetwork): void => {
+    networks.add(network)
+    tell()
+  }
+  resources.use(connectLater({ silent, connect, onConnected, surroundings: deps.surroundings, ...shared }))
+  return {
+    networks,
+    whenOneAnswers: (listener) => {
+      tell = listener
+    },
+  }
+}
+
 function connecting(
   { config, secrets, surroundings, intents, lease, pace }: ServiceDeps,
-  shared: Pick<ConnectDeps, 'paymentGas' | 'onTrouble'>,
+  shared: Shared,
 ): (network: SilentNetwork) => Promise<ConnectedNetwork> {
   return ({ row, rpc }) =>
     connectNetwork({

@@ -47,13 +47,11 @@ const silentMs = 8_000
 
 /** Asks the nodes, none of them for longer than a second. */
 export async function readStandings(context: Context): Promise<Standings> {
-  const [solana, networks] = await Promise.all([
+  const [solana, served] = await Promise.all([
     solanaStanding(context),
-    Promise.all([
-      ...context.networks.all.map((network) => standingOf(network, context)),
-      ...context.networks.silent.map((network) => standingOfSilent(network, context)),
-    ]),
+    Promise.all(context.networks.all.map((network) => standingOf(network, context))),
   ])
+  const networks = [...served, ...context.networks.silent.map((network) => standingOfSilent(network, context))]
   return {
     networks,
     solana,

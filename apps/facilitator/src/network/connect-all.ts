@@ -6,8 +6,8 @@ import type { SilentNetwork } from './served-network.ts'
 type Connect = (network: SilentNetwork) => Promise<ConnectedNetwork>
 
 /**
- * Connects all networks side by side. One whose nodes say nothing is left out, for it is nobody else's trouble; one that
- * is not what its row says ends the start (decision 0302). @throws the first fault, once all have ended
+ * Connects all networks side by side. One whose nodes say nothing is left out, for it is nobody else's trouble; one
+ * that is not what its row says ends the start (decision 0302). @throws the first fault, once all have ended
  */
 export async function connectAll(
   networks: readonly SilentNetwork[],
@@ -16,9 +16,7 @@ export async function connectAll(
 ): Promise<{ readonly connected: readonly ConnectedNetwork[]; readonly silent: readonly SilentNetwork[] }> {
   const ended = await Promise.allSettled(networks.map((network) => connect(network)))
   const connected = ended.flatMap((one) => (one.status === 'fulfilled' ? [resources.use(one.value)] : []))
-  const faults = ended.flatMap((one): readonly unknown[] => (one.status === 'rejected' ? [one.reason] : []))
-  const fault = faults.find((one) => !(one instanceof NodeSilent))
-  if (fault !== undefined) throw fault
+  for (const one of ended) if (one.status === 'rejected' && !(one.reason instanceof NodeSilent)) throw one.reason
   return { connected, silent: networks.filter((_, index) => ended[index]?.status === 'rejected') }
 }
 

@@ -44,7 +44,7 @@ const asks: readonly (readonly [what: string, ask: (adapters: Adapters, network:
 test.each(asks)('%s of a network that never answers leave room for those of another', async (_what, ask) => {
   await loadFastKeccak()
   await using stack = new AsyncDisposableStack()
-  // Stands for a facilitator one of whose networks answers nothing.
+  // Like a facilitator one of whose networks answers nothing.
   const server = createServer((request, response) => {
     void textOf(request).then((text) => {
       if (!text.includes('base-sepolia')) response.writeHead(400).end('{"errorCode":"none"}')

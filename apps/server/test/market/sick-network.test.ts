@@ -116,8 +116,8 @@ test('what waits for too long is told of each network, however much waits on one
   expect(networks.toSorted()).toEqual(['localnet', 'sick'])
   await pool.query(`update ratings set status = 'due', written_at = now() - interval '1 day'`)
   await pool.query(`create temp table copied as select * from ratings;
-    update copied set id = gen_random_uuid(), direction = direction || '?', terms = jsonb_set(terms, '{network}', '"sick"'),
-      sent_at = '2020-01-01'; insert into ratings select * from copied`)
+    update copied set id = gen_random_uuid(), direction = direction || '?',
+      terms = jsonb_set(terms, '{network}', '"sick"'), sent_at = '2020-01-01'; insert into ratings select * from copied`)
   const rated = (await store.stuckRatings(later(0), 1)).map(({ terms }) => terms.network)
   expect(rated.toSorted()).toEqual(['localnet', 'sick'])
 })
@@ -142,7 +142,7 @@ test('a confirmed payment without a transaction is told of each network', async 
 test('a refund on one network goes back while a hundred wait for a chain that never answers', async () => {
   await using own = await openStage()
   const never = (): Promise<never> => new Promise(() => undefined)
-  // Stands for a node and a facilitator that take the call and say nothing.
+  // Like a node and a facilitator that take the call and say nothing.
   const silent = new Proxy({} as Rail, { get: () => never })
   const deps: MarketDeps = {
     ...own.deps,
@@ -152,7 +152,8 @@ test('a refund on one network goes back while a hundred wait for a chain that ne
   const market = createMarket(deps)
   const { taskId } = await submittedJob(own)
   await own.pool.query(
-    `insert into settlements (id, task_id, purpose, subject, order_json, status, must_land, due_at, created_at, updated_at)
+    `insert into settlements (id, task_id, purpose, subject, order_json, status, must_land, due_at, created_at,
+        updated_at)
       select gen_random_uuid(), task_id, 'stray', 'sick ' || n, jsonb_set(order_json, '{payment,network}', '"sick"'),
         'claimed', true, '-infinity', created_at, updated_at
       from settlements, generate_series(1, 100) n where purpose = 'lock'`,

@@ -15,8 +15,8 @@ const roundMs = 60_000
 const sumsMs = 600_000
 const dayMs = 86_400_000
 /**
- * Payments and transactions of a network looked at in one round, and how many of them at once: a bound on what its chain
- * is asked.
+ * Payments and transactions of a network looked at in one round, and how many of them at once: a bound on what its
+ * chain is asked.
  */
 const batch = 100
 const abreast = 8

@@ -24,8 +24,8 @@ import { watchRefused } from './watch.ts'
 const batch = 20
 
 /**
- * One round of each background duty; each takes due rows with a lease and answers how many it finished. What waits for a
- * chain is done network by network (decision 0301), on those that are named or on all.
+ * One round of each background duty; each takes due rows with a lease and answers how many it finished. What waits for
+ * a chain is done network by network (decision 0301), on those that are named or on all.
  */
 export const duties = {
   ...{ reconcile, finishCashOuts, renewLeases, watchRefused, expire, runTimers, disburseFees, relayRatings },

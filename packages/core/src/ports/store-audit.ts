@@ -58,7 +58,10 @@ export interface AuditStore {
   proveAt(settlementIds: readonly string[], at: Date): Promise<void>
   /** Open settlements that were claimed before this; as many of each network at the most. */
   stuckSettlements(before: Date, limit: number): Promise<readonly Settlement[]>
-  /** Confirmed payments without a transaction, and fees that have waited for theirs since before this; as many of each network at the most. */
+  /**
+   * Confirmed payments without a transaction, and fees that have waited for theirs since before this; as many of each
+   * network at the most.
+   */
   unnamedPayments(before: Date, limit: number): Promise<readonly Unnamed[]>
   heldSums(recentSince: Date): Promise<readonly HeldSums[]>
   /** Adds up a further part of the ledger and compares it with the running totals; empty where they agree. */

@@ -18,7 +18,10 @@ export interface CashOutStore {
   cashOutsOf(wallet: string, page: PageRequest): Promise<Page<CashOut>>
   /** Of each of these, what the wallet may send; below zero where it spent more here than it earned. */
   sendableOf(wallet: string, assets: readonly Asset[]): Promise<readonly Sendable[]>
-  /** Open ones of this network whose time has come, each leased until `leaseUntil` and its `sentUntil` raised to the one given. */
+  /**
+   * Open ones of this network whose time has come, each leased until `leaseUntil` and its `sentUntil` raised to the one
+   * given.
+   */
   leaseCashOuts(
     network: string,
     now: Date,

@@ -16,8 +16,8 @@ export interface TimerStore {
   /** Running totals of a publisher; all of them 0 for one without. */
   publisherDecisions(wallet: string): Promise<Decisions>
   /**
-   * Timers of tasks on this network that are due, each put off until `leaseUntil` or, when it was taken often, a minute for each time, an hour
-   * at most.
+   * Timers of tasks on this network that are due, each put off until `leaseUntil` or, when it was taken often, a minute
+   * for each time, an hour at most.
    */
   leaseTimers(network: string, now: Date, leaseUntil: Date, limit: number): Promise<readonly Timer[]>
   /** The standing order that came with the payment a task depends on; null where none did. */

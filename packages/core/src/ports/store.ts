@@ -367,8 +367,8 @@ export interface Store
   }): Promise<void>
 
   /**
-   * Open settlements of this network whose time has come, each leased until `leaseUntil` and its `sentUntil` raised to the one given,
-   * unless it waits for copies to die (`isWaiting`).
+   * Open settlements of this network whose time has come, each leased until `leaseUntil` and its `sentUntil` raised to
+   * the one given, unless it waits for copies to die (`isWaiting`).
    */
   leaseSettlements(
     network: string,

@@ -33,7 +33,7 @@ type TaskReads = Part<
 >
 
 export function taskReads({ disk, line }: StoreParts): TaskReads {
-  const { tasks, workers, applications, settlements, timers, channels } = disk.tables
+  const { tasks, workers, applications } = disk.tables
   return {
     async publish(task, event, idempotency) {
       const isNew = await line.write('publish', (session) => insertTask(disk, session, task, event, idempotency))
@@ -78,6 +78,14 @@ export function taskReads({ disk, line }: StoreParts): TaskReads {
           )
         })
       }),
+    ...dueRows({ disk, line }),
+  }
+}
+
+/** What is due on one network. */
+function dueRows({ disk, line }: Pick<StoreParts, 'disk' | 'line'>): Part<'dueTasks' | 'owedFees'> {
+  const { tasks, settlements, timers, channels } = disk.tables
+  return {
     dueTasks: (network, now, limit) =>
       line.read('dueTasks', (viewer) => {
         const due = allRows(

@@ -22,7 +22,8 @@ export function createDueRows(pool: Pool): DueRows {
               sent_until = case when status = 'in_doubt' and code is not null then sent_until
                 else greatest(sent_until, $4) end
             where id in (
-            select s.id from settlements s where s.status in ('claimed', 'in_doubt') and s.due_at <= $1 and ${orderNetwork} = $5
+            select s.id from settlements s
+            where s.status in ('claimed', 'in_doubt') and s.due_at <= $1 and ${orderNetwork} = $5
               and (s.purpose <> 'fee'
                 or exists (select 1 from settlements p
                   where p.submission_id = s.submission_id and p.purpose = 'payout' and p.status = 'confirmed'))

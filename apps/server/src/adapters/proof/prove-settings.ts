@@ -5,8 +5,8 @@ import type { Treasuries } from '../chain/treasuries.ts'
 import { differences, silentNetworks } from './facilitator-settings.ts'
 
 /**
- * What asking showed. `silent` names whoever did not answer, of whom nothing is proven; `strangers` are nodes of another
- * chain, which nobody believes.
+ * What asking showed. `silent` names whoever did not answer, of whom nothing is proven; `strangers` are nodes of
+ * another chain, which nobody believes.
  */
 export type Proof = {
   readonly faults: readonly string[]
