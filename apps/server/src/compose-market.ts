@@ -7,6 +7,7 @@ import {
   readPolicy,
   type Store,
 } from '@ergon/core'
+import { closedNames } from '@ergon/contract/facts'
 import type { Network } from '@ergon/protocols'
 import { budgetedIdentities } from './adapters/budgeted-identities.ts'
 import type { Adapters } from './adapters/index.ts'
@@ -112,6 +113,9 @@ function marketSettings(
     // Read at each use: the bounds may change while the service runs (decision 0058).
     get arbiters() {
       return arbitersOf(live.config())
+    },
+    get closedNetworks() {
+      return closedNames(live.config()['networks.closed'])
     },
     get bounds() {
       return boundsOf(live.config())

@@ -17,6 +17,11 @@ export const ownFigures = {
   ergon_events_late_seconds: { type: 'gauge', says: 'Since the stream of events was last read.' },
   ergon_facilitator_up: { type: 'gauge', says: '1 while the facilitator answers this server.' },
   ergon_chain_up: { type: 'gauge', says: '1 while a node of the network answers this server.', labels: ['network'] },
+  ergon_network_closed: {
+    type: 'gauge',
+    says: '1 while the operator lets nothing new begin on the network, 0 while it takes jobs.',
+    labels: ['network'],
+  },
   ergon_chain_lag_blocks: {
     type: 'gauge',
     says: 'Blocks of the network that were not yet compared with the books.',

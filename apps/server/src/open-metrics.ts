@@ -28,11 +28,11 @@ import type { RequestCounts } from './request-counts.ts'
 type OwnTold = ToldOf<typeof figures>
 
 export type MetricsParts = {
-  readonly config: Pick<Config, 'metrics' | 'registrations' | 'payments'>
+  readonly config: Pick<Config, 'metrics' | 'networks' | 'registrations' | 'payments'>
   readonly secrets: Pick<Secrets, 'metricsToken'>
   readonly version: string
   readonly pool: Pool
-  readonly market: Pick<Market, 'paymentsHealth' | 'moneyFindings' | 'chainLags' | 'uploadSizes'>
+  readonly market: Pick<Market, 'paymentsHealth' | 'moneyFindings' | 'chainLags' | 'closedNetworks' | 'uploadSizes'>
   readonly database: Pick<DatabaseWatch, 'seen'>
   readonly membership: Pick<Membership, 'unwrittenMs'>
   readonly relay: Pick<EventRelay, 'lateMs'>
@@ -73,7 +73,8 @@ function cannotListen({ host, port }: MetricsAt, cause: unknown): string {
 
 /** What is known without asking. */
 function known(parts: MetricsParts): OwnTold {
-  const { pool, database, membership, relay, readiness, reached, loop, counts, version } = parts
+  const { pool, database, membership, relay, readiness, reached, loop, counts, version, market, config } = parts
+  const closed = market.closedNetworks()
   const { silentMs, clockAheadMs } = database.seen()
   const ready = readiness()
   const seen = reached()
@@ -91,6 +92,10 @@ function known(parts: MetricsParts): OwnTold {
     ergon_chain_up: samplesBy(
       'network',
       Object.entries(seen?.networks ?? {}).map(([network, isUp]) => [network, oneIf(isUp)]),
+    ),
+    ergon_network_closed: samplesBy(
+      'network',
+      config.networks.map(({ network: { name } }) => [name, oneIf(closed.includes(name))]),
     ),
     ...counts.told(),
     ...tellPool(pool),

@@ -109,6 +109,13 @@ export const errorCatalogue = {
     message: 'This deployment does not serve this network.',
     recovery: 'Choose a network from GET /api/v1/payments/networks.',
   },
+  NETWORK_CLOSED: {
+    status: 409,
+    retryable: false,
+    message: 'The operator takes no new jobs and no new locks on this network for now.',
+    recovery:
+      'Choose a network that GET /api/v1/payments/networks says takes_new_jobs, or wait until this one does. What is open there goes on and ends as usual.',
+  },
   TOKEN_NOT_ACCEPTED: {
     status: 422,
     retryable: false,

@@ -5,6 +5,7 @@ import { limits } from './vocabulary.ts'
 type RunSetting = { readonly schema: TSchema; readonly says: string }
 
 const anAddress = '0x[0-9a-f]{40}'
+const aNetwork = '[a-z0-9][a-z0-9-]{0,62}'
 
 const rate = (says: string) => ({
   schema: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
@@ -31,6 +32,10 @@ export const runSettings = {
   'disputes.arbiters': {
     schema: Type.String({ pattern: `^(?:${anAddress}(?:,${anAddress}){0,9})?$`, maxLength: 430 }),
     says: 'Wallets that may rule on disputes, lower case, with commas between; ten at most.',
+  },
+  'networks.closed': {
+    schema: Type.String({ pattern: `^(?:\\*|${aNetwork}(?:,${aNetwork}){0,63})?$`, maxLength: 4_096 }),
+    says: 'Networks that take no new jobs and no new locks, with commas between; * is every one. What is open ends as usual.',
   },
   'review.enabled': {
     schema: Type.Boolean(),

@@ -16,6 +16,7 @@ const codes = {
   sell_intent_rejected: '422 terminal',
   price_mismatch: '422 terminal',
   NETWORK_NO_ESCROW: '422 terminal',
+  NETWORK_CLOSED: '409 terminal',
   NETWORK_NOT_ACCEPTED: '422 terminal',
   TOKEN_NOT_ACCEPTED: '422 terminal',
   INVALID_REPUTATION_NETWORK: '422 terminal',

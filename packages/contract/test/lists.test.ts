@@ -12,6 +12,7 @@ const documents = [
   'disputes.arbiters',
   'disputes.ruling',
   'escrow.config',
+  'service.health',
   'service.healthPayments',
   'service.config',
   'service.healthNetworks',

@@ -34,7 +34,7 @@ export { forcedMove, type ForcedMove } from './admin/forced-move.ts'
 export type { AdminAct, AuditAction, AuditLine, AuditState } from './admin/audit-line.ts'
 export type { Ban } from './admin/ban.ts'
 export type { AdminMetrics, MoneyMetrics } from './admin/metrics.ts'
-export { requireSound, type RunChanges } from './admin/run-config.ts'
+export { closedIn, requireSound, type RunChanges } from './admin/run-config.ts'
 export { accountProof, type AccountProof } from './identity/account-proof.ts'
 export {
   reportsPerDay,

@@ -56,7 +56,7 @@ import { updateTask } from './flows/update-task.ts'
 import { withdraw } from './flows/withdraw.ts'
 import { exportAccount } from './views/account-export.ts'
 import { events, everyEvent, roomEvents } from './views/event-views.ts'
-import { adminMetrics, chainLags, paymentsHealth } from './views/house-views.ts'
+import { adminMetrics, chainLags, closedNetworks, paymentsHealth } from './views/house-views.ts'
 import { browseListings, matchListings, ownListings } from './views/listing-views.ts'
 import { acceptedTicks, channelAt, meter, ownChannel, publicChannel } from './views/meter-views.ts'
 import {
@@ -132,7 +132,7 @@ const flows = {
   ...{ report, reports, block, unblock, blocked },
   ...{ events, everyEvent, roomEvents },
   ...{ adminTasks, forceTask, elapse, setBan, decideReport, sweepFees, changeRunConfig },
-  ...{ adminMetrics, chainLags, paymentsHealth },
+  ...{ adminMetrics, chainLags, closedNetworks, paymentsHealth },
 } as const
 
 /** Reads without a rule: the store answers them as it is. */

@@ -1,3 +1,4 @@
+import { isClosedNetwork } from '@ergon/contract/facts'
 import { MarketError } from './errors.ts'
 import type { Asset } from './money/amount.ts'
 
@@ -21,6 +22,23 @@ export function networkNamed(networks: readonly MarketNetwork[], name: string): 
   if (network === undefined)
     throw new MarketError('NETWORK_NOT_ACCEPTED', { network: name, accepted: networks.map((one) => one.name) })
   return network
+}
+
+/** @throws NETWORK_CLOSED where the operator lets nothing new begin */
+export function requireOpenNetwork(
+  {
+    networks,
+    settings,
+  }: {
+    readonly networks: readonly MarketNetwork[]
+    readonly settings: { readonly closedNetworks?: readonly string[] }
+  },
+  name: string,
+): void {
+  const { closedNetworks = [] } = settings
+  if (!isClosedNetwork(closedNetworks, name)) return
+  const open = networks.map((one) => one.name).filter((one) => !isClosedNetwork(closedNetworks, one))
+  throw new MarketError('NETWORK_CLOSED', { network: name, open })
 }
 
 /** @throws TOKEN_NOT_ACCEPTED when the token is not available there. */

@@ -24,7 +24,9 @@ export function createPaymentHandlers(deps: ApiDeps): HandlersOf<'payments'> {
     },
     'payments.networks': (_call, input) => {
       const part = sliceFrom(deps.networks, input)
-      return done({ preferred: preferred(deps).name, networks: part.rows.map(presentNetwork), ...sliceFields(part) })
+      const closed = deps.market.closedNetworks()
+      const networks = part.rows.map((one) => presentNetwork(one, !closed.includes(one.name)))
+      return done({ preferred: preferred(deps).name, networks, ...sliceFields(part) })
     },
     'payments.fees': (call) => {
       const bounty = call.exact('bounty_usd')

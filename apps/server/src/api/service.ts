@@ -34,6 +34,7 @@ const createHealth = (deps: ApiDeps) =>
         database,
         facilitator: reached.facilitator,
         networks: { ...reached.networks },
+        closed_networks: [...deps.market.closedNetworks()],
         agent_id: deps.platformAgentId,
         erc8004_network: deps.identityNetwork,
         event_loop_delay_ms: deps.process().eventLoopDelayMs,
@@ -90,6 +91,7 @@ const createHealthOfParts = (deps: ApiDeps) =>
         tokens: Object.keys(one.tokens),
         identity: one.erc8004 !== undefined,
         ratings: one.erc8004 !== undefined && one.ratings === 'selectable',
+        takes_new_jobs: !deps.market.closedNetworks().includes(one.name),
       }))
       return done({ status: statusOf(networks.every((one) => one.reachable)), networks })
     },
@@ -103,6 +105,7 @@ const createConfig = (deps: ApiDeps) =>
         supported_networks: deps.networks.map((one) => one.name),
         supported_tokens: [...new Set(deps.networks.flatMap((one) => Object.keys(one.tokens)))],
         preferred_network: deps.networks[0]?.name ?? '',
+        closed_networks: [...deps.market.closedNetworks()],
         payment_mode: deps.paymentMode,
         min_bounty: deps.live.config()['bounty.min_usd'],
         max_bounty: deps.live.config()['bounty.max_usd'],

@@ -12,6 +12,7 @@ import { decideGeocoder, type GeocoderSettings } from './geocoder.ts'
 import { decideLinkedSigner, type LinkedSignerSettings } from './linked-signer.ts'
 import { decideMail, type MailSettings } from './mail-settings.ts'
 import { decideMetrics } from './metrics.ts'
+import { readNetworkLists } from './network-lists.ts'
 import { readNetworkRows } from './network-rows.ts'
 import { refuseInProduction } from './production.ts'
 import { refuseUnknown } from './refuse-unknown.ts'
@@ -57,6 +58,10 @@ export type Config = {
   readonly solana: SolanaSettings | null
   /** The first is preferred. */
   readonly networks: readonly [ServedNetwork, ...ServedNetwork[]]
+  /** By name, or `*`: they take no new jobs, until the admin key says otherwise (decision 0299). */
+  readonly closedNetworks: readonly string[]
+  /** Whose open money is left to its payers (decision 0298). */
+  readonly leftNetworks: readonly string[]
   /** Where agents are known and rated. */
   readonly identityNetwork: string
   readonly facilitatorUrl: string
@@ -132,6 +137,7 @@ export function decideConfig(raw: RawSettings): Config {
   const mcpUrl = publicUrl('SVC_MCP_URL', raw.text('SVC_MCP_URL') ?? baseUrl)
   const paymentMode = decideMode(raw.text('SVC_PAYMENT_MODE') ?? 'fase2')
   const networks = decideNetworks(raw, paymentMode)
+  const solana = decideSolana(raw)
   const settleWaitMs = whole(raw, 'SVC_SETTLE_WAIT_MS', 10_000, 60_000)
   const config: Config = {
     host,
@@ -148,8 +154,9 @@ export function decideConfig(raw: RawSettings): Config {
     databaseWaitMs: whole(raw, 'SVC_DATABASE_WAIT_MS', 60_000, 3_600_000),
     poolSize: whole(raw, 'SVC_POOL_SIZE', 10, 1_000, 2),
     paymentMode,
-    solana: decideSolana(raw),
+    solana,
     networks,
+    ...readNetworkLists(raw, { networks, solana }),
     identityNetwork: decideIdentityNetwork(networks),
     facilitatorUrl: url('SVC_FACILITATOR_URL', required(raw, 'SVC_FACILITATOR_URL', 'the URL of the facilitator')),
     dataDir: raw.text('SVC_DATA_DIR') ?? './data',

@@ -7,7 +7,8 @@ export function runDefaults({
   paymentMode,
   rates,
   arbiters,
-}: Pick<Config, 'paymentMode' | 'rates' | 'arbiters'>): RunConfig {
+  closedNetworks,
+}: Pick<Config, 'paymentMode' | 'rates' | 'arbiters' | 'closedNetworks'>): RunConfig {
   return {
     'bounty.min_usd': limits.bountyMinUsd,
     'bounty.max_usd': paymentMode === 'fase1' ? limits.bountyMaxUsd : limits.escrowBountyMaxUsd,
@@ -17,6 +18,7 @@ export function runDefaults({
     'features.services': true,
     'features.h2a': true,
     'disputes.arbiters': arbiters.join(','),
+    'networks.closed': closedNetworks.join(','),
     'review.enabled': true,
   }
 }

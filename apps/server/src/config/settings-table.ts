@@ -61,6 +61,16 @@ export const settings = [
     says: 'JSON list of further network rows, the one that the facilitator takes; a row of a known name replaces it.',
   },
   {
+    name: 'SVC_CLOSED_NETWORKS',
+    default: 'none',
+    says: 'Served networks that take no new jobs and no new locks, with commas between; * is every one. What is open there goes on and ends. The admin key changes them as `networks.closed`.',
+  },
+  {
+    name: 'SVC_LEFT_NETWORKS',
+    default: 'none',
+    says: 'Networks whose open money these settings cannot bring to its end, and are started with all the same: its payers take it back on chain. Without it such a start is refused.',
+  },
+  {
     name: 'SVC_RPC_<NAME>',
     default: 'required for each network',
     says: 'Nodes of a network, such as SVC_RPC_BASE: the first of these that answers is asked. Separated by commas.',

@@ -1,5 +1,5 @@
 import { featureOf, runConfigKeys, type RunConfig } from '@ergon/contract'
-import { requireSound, type AdminStore, type RunChanges } from '@ergon/core'
+import { closedIn, requireSound, type AdminStore, type RunChanges } from '@ergon/core'
 import type { Gate } from '../dispatch/checks/check.ts'
 import type { LimitSettings } from '../dispatch/limits.ts'
 
@@ -100,6 +100,7 @@ function applied(defaults: RunConfig, changes: RunChanges, onError: (error: unkn
       ...ours,
       'bounty.min_usd': defaults['bounty.min_usd'],
       'bounty.max_usd': defaults['bounty.max_usd'],
+      'networks.closed': closedIn(defaults, ours),
     }
   }
 }

@@ -29,6 +29,14 @@ export const requestProducers = {
     instructions: 'I offer to build your website for this price, hire me today.',
   }),
   NETWORK_NOT_ACCEPTED: taskWith({ payment_network: 'base' }),
+  async NETWORK_CLOSED(bench) {
+    const close = (value: string) =>
+      bench.admin('PUT', '/api/v1/admin/config', { key: 'networks.closed', value, reason: 'The token lost its peg.' })
+    await close('localnet')
+    const reply = await taskWith({})(bench)
+    await close('')
+    return reply
+  },
   TOKEN_NOT_ACCEPTED: taskWith({ payment_token: 'EURC' }),
   NOT_WIRED: ({ strict, publisher }) => strict.known(publisher).call('POST', `/api/v1/tasks/${nothing}/tick`, {}),
   price_mismatch: async (bench) =>

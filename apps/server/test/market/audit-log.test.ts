@@ -15,6 +15,7 @@ const defaults: RunConfig = {
   'features.services': true,
   'features.h2a': true,
   'disputes.arbiters': '',
+  'networks.closed': '',
   'review.enabled': true,
 }
 let stage: Stage

@@ -83,6 +83,11 @@ function Parts({ health }: { readonly health: Health }): ReactNode {
           <Part key={part.name} {...part} />
         ))}
       </ul>
+      {health.closed_networks.length > 0 && (
+        <Note tone="warn" title={say('closed', { names: health.closed_networks.map(networkTitle).join(', ') })}>
+          <p className="text-sm">{say('closedSays')}</p>
+        </Note>
+      )}
       {isMoneyStopped && <Note tone="warn" title={say('noMoney')} />}
     </section>
   )

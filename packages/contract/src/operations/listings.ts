@@ -209,6 +209,7 @@ export const listings = {
       'price_mismatch',
       'NETWORK_NO_ESCROW',
       'NETWORK_NOT_ACCEPTED',
+      'NETWORK_CLOSED',
       'TOKEN_NOT_ACCEPTED',
       'INVALID_BOUNTY',
       'INVALID_PAYMENT_AUTH',

@@ -2,11 +2,14 @@ import * as Type from 'typebox'
 import { chainLag, moneyFindingKinds } from '../findings.ts'
 import { operation } from '../operation.ts'
 import { uploadSizes } from '../resources/upload-sizes.ts'
-import { closed, instant, nullable, open, usd } from '../schema.ts'
+import { closed, instant, nullable, open, takes_new_jobs, usd } from '../schema.ts'
 import { evidenceTypes, paymentModes } from '../vocabulary.ts'
 
 const document = Type.Record(Type.String(), Type.Unknown())
 const health = Type.Enum(['healthy', 'degraded'])
+const closed_networks = Type.Array(Type.String(), {
+  description: 'Networks where nothing new begins for now; what is open there goes on and ends.',
+})
 const networksUp = Type.Record(Type.String(), Type.Boolean())
 
 export const service = {
@@ -24,6 +27,7 @@ export const service = {
       database: Type.Boolean(),
       facilitator: Type.Boolean(),
       networks: networksUp,
+      closed_networks,
       agent_id: nullable(Type.Integer()),
       erc8004_network: Type.String(),
       event_loop_delay_ms: Type.Number({
@@ -77,6 +81,7 @@ export const service = {
       supported_networks: Type.Array(Type.String()),
       supported_tokens: Type.Array(Type.String()),
       preferred_network: Type.String(),
+      closed_networks,
       payment_mode: Type.Enum([...paymentModes]),
       min_bounty: usd('Minimum.'),
       max_bounty: usd('Maximum.'),
@@ -143,6 +148,7 @@ export const service = {
           tokens: Type.Array(Type.String()),
           identity: Type.Boolean(),
           ratings: Type.Boolean(),
+          takes_new_jobs,
         }),
       ),
     }),

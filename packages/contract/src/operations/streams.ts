@@ -44,6 +44,7 @@ export const streams = {
       'SELF_PAYMENT_BLOCKED',
       'NO_PAYEE_RESOLVED',
       'SESSION_CAP_EXCEEDED',
+      'NETWORK_CLOSED',
       'FEE_UNPAID',
     ],
     rest: [{ method: 'POST', path }],

@@ -232,6 +232,7 @@ export const wireErrors: Readonly<Record<ErrorCode, readonly [status: number, re
   price_mismatch: [422, 0],
   NETWORK_NO_ESCROW: [422, 0],
   NETWORK_NOT_ACCEPTED: [422, 0],
+  NETWORK_CLOSED: [409, 0],
   TOKEN_NOT_ACCEPTED: [422, 0],
   INVALID_REPUTATION_NETWORK: [422, 0],
   PAYOUT_PROOF_INVALID: [422, 0],

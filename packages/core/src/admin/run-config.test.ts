@@ -11,6 +11,7 @@ const defaults: RunConfig = {
   'features.services': true,
   'features.h2a': true,
   'disputes.arbiters': '',
+  'networks.closed': '',
   'review.enabled': true,
 }
 
@@ -29,6 +30,18 @@ describe('settings of a running service (decision 0058)', () => {
   ]
   test.each(within)('may be %s', (_what, changes) => {
     expect(requireSound(defaults, changes)).toMatchObject(changes)
+  })
+
+  test.each([
+    ['', '', ''],
+    ['localnet', '', 'localnet'],
+    ['', 'base', 'base'],
+    ['localnet', 'base,localnet', 'localnet,base'],
+    ['localnet', '*', '*'],
+    ['*', 'base', '*'],
+  ])('closed are the networks of the deployment, %j, and those of the admin key, %j', (set, changed, closed) => {
+    const config = requireSound({ ...defaults, 'networks.closed': set }, { 'networks.closed': changed })
+    expect(config['networks.closed']).toBe(closed)
   })
 
   const refused: readonly (readonly [string, RunChanges, string])[] = [

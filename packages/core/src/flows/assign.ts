@@ -4,7 +4,7 @@ import { MarketError } from '../errors.ts'
 import type { EscrowAuthorization, Payment } from '../escrow/payment.ts'
 import type { WorkerView } from '../identity/worker.ts'
 import { askedFor, formatUsd, type Amount } from '../money/amount.ts'
-import { networkNamed } from '../network.ts'
+import { networkNamed, requireOpenNetwork } from '../network.ts'
 import { boundUntil, silentAfter } from '../policy/policy.ts'
 import type { EscrowTerms, StandingOrderWords, TypedData } from '../ports/signatures.ts'
 import type { NewPaymentEvent, Tx } from '../ports/store.ts'
@@ -67,6 +67,7 @@ export async function assign(
   if ((await deps.store.application(taskId, worker.id)) === null)
     throw new MarketError('WORKER_NOT_APPLIED', { executor_id: worker.id })
   requireAssignable(task, worker, deps.clock.now())
+  requireOpenNetwork(deps, task.bounty.asset.network)
   await requireNotBanned(deps, worker.wallet)
   requireSame(task, input.paymentWorker, worker.wallet, 'X-Payment-Worker')
   const notes = writtenWords(input.notes)
@@ -106,6 +107,7 @@ export async function assignChallenge(
     throw new MarketError('WORKER_NOT_APPLIED', { executor_id: executorId })
   const now = deps.clock.now()
   requireAssignable(task, worker, now)
+  requireOpenNetwork(deps, task.bounty.asset.network)
   await requireNotBanned(deps, worker.wallet)
   if (task.escrowStatus === 'none') throw new MarketError('NETWORK_NO_ESCROW', { network: task.bounty.asset.network })
   const challenge = deps.signatures.escrowChallenge(termsOf(task, worker), now)

@@ -9,6 +9,7 @@ import { confirmSettlement } from './confirm.ts'
 import type { MarketDeps } from './deps.ts'
 import { allOf } from './each-network.ts'
 import { readable } from './readable.ts'
+import { servedFollowings } from './served-followings.ts'
 import { attempt } from './settle.ts'
 
 const roundMs = 60_000
@@ -48,7 +49,7 @@ export async function auditMoney(deps: MarketDeps): Promise<number> {
     await auditLedger(deps),
     await auditWaiting(deps, now),
     await auditNames(deps, now),
-    { scope: 'following', found: chainsBehind(await deps.store.followings(), now) },
+    { scope: 'following', found: chainsBehind(await servedFollowings(deps), now) },
   ].filter((verdict) => verdict !== null)
   const found = verdicts.flatMap(({ scope, found }): Scoped[] => found.map((one) => ({ ...one, scope })))
   await deps.store.reportFindings(

@@ -4,6 +4,7 @@ import { limitOf, type MeterTerms } from '../channels/metering.ts'
 import { MarketError, type ErrorDetails } from '../errors.ts'
 import { channelFundedJournal } from '../ledger/journal.ts'
 import type { Channels } from '../ports/channel-ledger.ts'
+import { requireOpenNetwork } from '../network.ts'
 import type { Task } from '../tasks/task.ts'
 import type { MarketDeps } from './deps.ts'
 import { ownTask } from './read.ts'
@@ -37,6 +38,7 @@ export async function bindChannel(
   const terms = await metered(deps, task)
   const bound = await deps.store.channelOf(taskId)
   if (bound !== null) return sameChannel(bound, input)
+  requireOpenNetwork(deps, task.bounty.asset.network)
   await requireFresh(channels, input.channelId, deps.clock.now())
   const { executorId, worker } = await payeeOf(deps, task, input.payee)
   requireSubmittable(task, deps.clock.now())

@@ -4,7 +4,7 @@ import { linesOf, refusalOf, scriptedDeps } from '../testing/scripted-deps.ts'
 import type { Lines } from '../testing/scripted-lines.ts'
 import { changeRunConfig } from './change-run-config.ts'
 
-const defaults = { 'bounty.min_usd': 0.01, 'bounty.max_usd': 100 } as unknown as RunConfig
+const defaults = { 'bounty.min_usd': 0.01, 'bounty.max_usd': 100, 'networks.closed': '' } as unknown as RunConfig
 const act = { actor: 'operator', reason: 'It is asked for.', requestId: 'request' }
 
 async function changed(value: number | null, before: object = {}) {
@@ -37,5 +37,16 @@ describe('a setting of the running service is changed (decision 0058)', () => {
   test('within what the deployment lets', async () => {
     const refused = await refusalOf(() => changed(0.001))
     expect(refused).toEqual(['VALIDATION_FAILED', expect.objectContaining({ key: 'bounty.min_usd' })])
+  })
+  test.each(['moon', 'localnet,moon'])('a network that is not served is not closed: %s', async (value) => {
+    const { deps } = scriptedDeps({ lockRunChanges: {} })
+    const refused = await refusalOf(() => changeRunConfig(deps, { key: 'networks.closed', value, defaults }, act))
+    expect(refused).toEqual(['VALIDATION_FAILED', expect.objectContaining({ received: 'moon' })])
+  })
+  test.each(['localnet', '*'])('a network that is served is closed: %s', async (value) => {
+    const { deps } = scriptedDeps({ lockRunChanges: {} })
+    const standing = { ...defaults, 'networks.closed': '' }
+    const config = await changeRunConfig(deps, { key: 'networks.closed', value, defaults: standing }, act)
+    expect(config['networks.closed']).toBe(value)
   })
 })

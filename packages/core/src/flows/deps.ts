@@ -40,6 +40,8 @@ export type MarketSettings = {
   readonly policy: TaskPolicy | null
   /** Wallets that may rule on disputes, lower case; absent: none (decision 0168). */
   readonly arbiters?: readonly string[]
+  /** Networks where nothing new begins, by name, or `*`; absent: none (decision 0299). */
+  readonly closedNetworks?: readonly string[]
   /** Where feedback documents are served: this, a slash, the task id. */
   readonly feedbackBaseUrl: string
 }

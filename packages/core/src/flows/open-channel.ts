@@ -3,6 +3,7 @@ import type { Channel } from '../channels/channel.ts'
 import type { MeterTerms } from '../channels/metering.ts'
 import { MarketError } from '../errors.ts'
 import { parseUsd, type Asset } from '../money/amount.ts'
+import { requireOpenNetwork } from '../network.ts'
 import type { OpeningLimits, OpeningOffer, OpeningTerms } from '../ports/channel-openings.ts'
 import type { Task } from '../tasks/task.ts'
 import { inTurns } from './audit-money.ts'
@@ -57,6 +58,7 @@ export async function channelOffer(
   const { opening } = wired(deps)
   const task = await ownTask(deps, caller, taskId)
   if ((await deps.store.channelOf(taskId)) !== null) throw notReusable('task_has_a_channel')
+  requireOpenNetwork(deps, task.bounty.asset.network)
   const { terms, agreed } = await agreedOf(deps, task, payer, voucherKey)
   const deposit = depositUsd === null ? terms.cap : parseUsd(depositUsd, agreed.asset).atomic
   const { least, most } = agreed.deposits
@@ -90,6 +92,7 @@ export async function openChannel(
     if (known?.payer !== payer || !opening.isOf(transaction, known)) throw notReusable('task_has_a_channel')
     return bound
   }
+  requireOpenNetwork(deps, task.bounty.asset.network)
   const { agreed } = await agreedOf(deps, task, payer, voucherKey)
   const signed = await opening.countersign(transaction, agreed)
   if ((await openings.find(signed.channelId)) === null) await opening.demandLikely(signed, payer)

@@ -3,7 +3,7 @@ import type { WalletCaller } from '../caller.ts'
 import { readMeterTerms, type MeterTerms, type StreamingInput } from '../channels/metering.ts'
 import { MarketError } from '../errors.ts'
 import { formatUsd, type Asset } from '../money/amount.ts'
-import { assetOn, networkNamed } from '../network.ts'
+import { assetOn, networkNamed, requireOpenNetwork } from '../network.ts'
 import { readPolicy, type TaskPolicy } from '../policy/policy.ts'
 import type { NewEvent, NewTask } from '../ports/store.ts'
 import { readBounty } from '../tasks/bounty.ts'
@@ -108,6 +108,7 @@ export function draftTask(deps: MarketDeps, caller: WalletCaller, input: Publish
   // A deployment without channels says so, whatever network is asked for.
   if (isMetered) wired(deps, { field: 'payment_streaming' })
   const network = networkNamed(deps.networks, input.network ?? settings.preferredNetwork)
+  requireOpenNetwork(deps, network.name)
   const isDirect = network.paysInOne === true || (settings.paymentMode === 'fase1' && network.chainId !== null)
   // What else has no chain id pays by the tick alone.
   if (!network.hasEscrow && !isMetered && !isDirect)

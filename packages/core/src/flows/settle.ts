@@ -42,8 +42,9 @@ export async function attempt(deps: MarketDeps, settlement: Settlement): Promise
   return deps.held.during(settlement, async () => {
     const { order, sentUntil } = settlement
     const before = sentUntil ?? sendBefore(deps.clock.now())
-    const answer = await deps.rails(networkOf(order)).send(order, deps.settings.settleWaitMs, before)
-    return conclude(deps, settlement, answer)
+    const sent = (): Promise<RailAnswer> => deps.rails(networkOf(order)).send(order, deps.settings.settleWaitMs, before)
+    // A network that was left behind takes no order, and nobody knows of the copies of this one.
+    return conclude(deps, settlement, (await readable(sent)) ?? { outcome: 'unknown' })
   })
 }
 

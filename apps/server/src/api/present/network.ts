@@ -3,7 +3,7 @@ import type { Network } from '@ergon/protocols'
 
 type WireNetwork = OutputOf<Operations['payments.networks']>['networks'][number]
 
-export function presentNetwork(network: Network): WireNetwork {
+export function presentNetwork(network: Network, takesNewJobs: boolean): WireNetwork {
   const { escrow } = network
   return {
     name: network.name,
@@ -16,6 +16,7 @@ export function presentNetwork(network: Network): WireNetwork {
         : { escrow: escrow.escrow, operator: escrow.operator, token_collector: escrow.collector },
     tokens: Object.values(network.tokens).map(presentToken),
     explorer_tx_url: network.explorerTxUrl ?? null,
+    takes_new_jobs: takesNewJobs,
   }
 }
 

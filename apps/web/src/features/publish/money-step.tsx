@@ -117,12 +117,15 @@ function HowPaid({ draft, change, faultOf }: FormPart): ReactNode {
   const say = useMessages(publishMessages)
   const format = useFormat()
   const networkTitle = useNetworkTitle()
-  const networks = useRead('payments.networks', {}, { staleTime: 600_000 })
+  const networks = useRead('payments.networks', {}, { staleTime: 30_000 })
   const withEscrow = networks.data?.networks.filter((one) => one.escrow !== null) ?? []
+  const chosen = draft.network === emptyDraft.network ? networks.data?.preferred : draft.network
+  const isClosed = networks.data?.networks.some((one) => one.name === chosen && !one.takes_new_jobs) === true
   const isUsed =
     draft.network !== emptyDraft.network ||
     draft.onSilence !== emptyDraft.onSilence ||
     draft.reviewHours !== emptyDraft.reviewHours ||
+    isClosed ||
     faultOf('payment_network') !== undefined
   return (
     <details open={isUsed || undefined} className="fold">
@@ -156,7 +159,10 @@ function HowPaid({ draft, change, faultOf }: FormPart): ReactNode {
           label={say('network')}
           hint={say('networkHint')}
           value={draft.network}
-          error={faultOf('payment_network')}
+          error={
+            faultOf('payment_network') ??
+            (isClosed && chosen !== undefined ? say('networkClosed', { name: networkTitle(chosen) }) : undefined)
+          }
           onChange={({ target }) => {
             change({ network: target.value })
           }}
@@ -167,8 +173,8 @@ function HowPaid({ draft, change, faultOf }: FormPart): ReactNode {
           {withEscrow
             .filter((one) => one.name !== networks.data?.preferred)
             .map((one) => (
-              <option key={one.name} value={one.name}>
-                {networkTitle(one.name)}
+              <option key={one.name} value={one.name} disabled={!one.takes_new_jobs}>
+                {one.takes_new_jobs ? networkTitle(one.name) : say('networkClosed', { name: networkTitle(one.name) })}
               </option>
             ))}
         </SelectField>

@@ -21,6 +21,8 @@ export const statusMessages = defineMessages({
     networkDoes: 'The chain on which money is held',
     preferred: 'preferred',
     noMoney: 'Money does not move here while it does not answer; nothing is lost, it goes on later.',
+    closed: 'Nothing new begins for now on: {names}',
+    closedSays: 'The operator has closed it. What is open there goes on: work is approved, paid and refunded as usual.',
     money: 'Payments',
     moneyUp: 'No payment is in doubt and the ledger agrees with the chains.',
     moneyDegraded: 'Something about payments needs a look by the operator.',
@@ -82,6 +84,9 @@ export const statusMessages = defineMessages({
     networkDoes: 'La cadena en la que está el dinero',
     preferred: 'preferida',
     noMoney: 'Mientras no responda, aquí no se mueve dinero; no se pierde nada, sigue después.',
+    closed: 'Por ahora no empieza nada nuevo en: {names}',
+    closedSays:
+      'El operador la ha cerrado. Lo que está abierto sigue: el trabajo se aprueba, se paga y se devuelve como siempre.',
     money: 'Pagos',
     moneyUp: 'Ningún pago está en duda y el libro coincide con las cadenas.',
     moneyDegraded: 'Algo de los pagos necesita la atención del operador.',

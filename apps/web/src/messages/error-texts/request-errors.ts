@@ -88,6 +88,16 @@ export const requestErrors = {
     en: ['This network is not available here.', 'Choose one from the list.'],
     es: ['Esta red no está disponible aquí.', 'Elige una de la lista.'],
   },
+  NETWORK_CLOSED: {
+    en: [
+      'On this network nothing new begins for now. What is open there goes on and ends.',
+      'Choose another network, or wait until it is opened again.',
+    ],
+    es: [
+      'Por ahora no empieza nada nuevo en esta red. Lo que está abierto en ella sigue y termina.',
+      'Elige otra red o espera a que se vuelva a abrir.',
+    ],
+  },
   TOKEN_NOT_ACCEPTED: {
     en: ['This currency is not available on the network you chose.', 'Choose another currency or another network.'],
     es: ['Esta moneda no está disponible en la red elegida.', 'Elige otra moneda u otra red.'],

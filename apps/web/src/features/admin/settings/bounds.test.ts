@@ -23,6 +23,7 @@ describe('the bounds of a setting', () => {
       'features.services',
       'features.h2a',
       'disputes.arbiters',
+      'networks.closed',
       'review.enabled',
     ])
   })

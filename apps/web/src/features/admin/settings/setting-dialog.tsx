@@ -36,6 +36,7 @@ function SettingForm({ setting, settings, isBack, onClose }: FormProps): ReactNo
   const { valueText, boundsText } = useSettingTexts()
   const bounds = boundsOf(key, settings)
   const isOn = standing === true
+  const isSwitch = typeof standing === 'boolean'
   const form = useSettingChange({ setting, bounds, isBack, onDone: onClose })
   const { draft, change } = form
   return (
@@ -43,17 +44,17 @@ function SettingForm({ setting, settings, isBack, onClose }: FormProps): ReactNo
       <p>
         {isBack
           ? say('goesBack', { value: valueText(key, standing), default: valueText(key, setting.default) })
-          : bounds === undefined
+          : isSwitch
             ? say('turns', { value: valueText(key, standing), next: valueText(key, !isOn) })
             : say('inForce', { value: valueText(key, standing) })}
       </p>
-      {!isBack && bounds !== undefined && (
+      {!isBack && !isSwitch && (
         <TextField
           label={say(isDollars(key) ? 'newUsd' : 'newValue')}
-          hint={boundsText(key, settings)}
+          hint={bounds === undefined ? say(`says.${key}`) : boundsText(key, settings)}
           error={form.valueError}
-          required
-          inputMode={isRate(key) ? 'numeric' : 'decimal'}
+          required={bounds !== undefined}
+          inputMode={bounds === undefined ? 'text' : isRate(key) ? 'numeric' : 'decimal'}
           autoComplete="off"
           value={draft.value}
           onChange={({ target }) => change({ value: target.value })}
@@ -78,7 +79,7 @@ function SettingForm({ setting, settings, isBack, onClose }: FormProps): ReactNo
       />
       {form.refused !== null && <Failure error={form.refused} />}
       <FormEnd onCancel={onClose} busy={form.isPending}>
-        {say(isBack ? 'putBack' : bounds !== undefined ? 'change' : isOn ? 'turnOff' : 'turnOn')}
+        {say(isBack ? 'putBack' : !isSwitch ? 'change' : isOn ? 'turnOff' : 'turnOn')}
       </FormEnd>
     </form>
   )

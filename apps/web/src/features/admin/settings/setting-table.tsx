@@ -6,10 +6,11 @@ import type { RunSetting } from './bounds.ts'
 import { settingsMessages } from './messages.ts'
 import { useSettingTexts } from './use-setting-texts.ts'
 
-/** The app changes switches and numbers; a list of wallets is changed with the admin key. */
-const isSwitchOrNumber = ({ value }: RunSetting): boolean => typeof value !== 'string'
+/** A list of wallets is changed with the admin key. */
+const isChangedHere = ({ key }: RunSetting): boolean => key !== 'disputes.arbiters'
 
 const groups = [
+  ['networks', 'networks.'],
   ['bounties', 'bounty.'],
   ['features', 'features.'],
   ['review', 'review.'],
@@ -19,7 +20,7 @@ const groups = [
 /** Every setting under what it is about: what is in force, what is allowed, and what the deployment set. */
 export function SettingTable({ settings }: { readonly settings: readonly RunSetting[] }): ReactNode {
   const say = useMessages(settingsMessages)
-  const known = settings.filter(isSwitchOrNumber)
+  const known = settings.filter(isChangedHere)
   return (
     <div className="grid gap-8">
       {groups.map(([group, prefix]) => {
@@ -55,9 +56,9 @@ function SettingRow({ setting: { key, value, default: byDefault, changed }, sett
         </h3>
         <p className="text-sm text-quiet">{say(`says.${key}`)}</p>
         <p className="numbers text-sm text-quiet empty:hidden">
-          {/* A switch says all that it can be. */}
+          {/* A switch says all that it can be, and a list what it is. */}
           {[
-            ...(typeof value === 'boolean' ? [] : [`${say('bounds')}: ${boundsText(key, settings)}`]),
+            ...(typeof value !== 'number' ? [] : [`${say('bounds')}: ${boundsText(key, settings)}`]),
             ...(changed ? [`${say('default')}: ${valueText(key, byDefault)}`] : []),
           ].join(' · ')}
         </p>

@@ -16,7 +16,7 @@ const empty: Draft = { value: '', reason: '' }
 
 type Asked = {
   readonly setting: RunSetting
-  /** Undefined for what is on or off. */
+  /** Undefined for what is on or off, and for lists. */
   readonly bounds: Bounds | undefined
   /** Back to its default. */
   readonly isBack: boolean
@@ -57,9 +57,9 @@ export function useSettingChange({ setting, bounds, isBack, onDone }: Asked): Se
     }
     const read = isBack
       ? { value: null }
-      : bounds === undefined
-        ? { value: standing !== true }
-        : readNumber(key, draft.value, bounds, locale)
+      : bounds !== undefined
+        ? readNumber(key, draft.value, bounds, locale)
+        : { value: typeof standing === 'string' ? draft.value.replaceAll(/\s/g, '') : standing !== true }
     const broken = 'fault' in read ? read.fault : !isBack && read.value === standing ? 'same' : undefined
     setValueFault(broken)
     const input = {

@@ -1,4 +1,5 @@
 import type { RunConfigKey } from '@ergon/contract'
+import { everyNetwork } from '@ergon/contract/facts'
 import { useFormat } from '../../../lib/format.ts'
 import { useMessages } from '../../../lib/i18n.tsx'
 import { boundsOf, isDollars, isRate, type RunSetting } from './bounds.ts'
@@ -15,13 +16,16 @@ export function useSettingTexts(): SettingTexts {
   const format = useFormat()
   const number = (key: RunConfigKey, value: number): string =>
     isDollars(key) ? format.usd(value) : format.number(value)
+  const listText = (list: string): string => (list === '' ? say('none') : list === everyNetwork ? say('every') : list)
   return {
     valueText: (key, value) =>
       typeof value === 'number'
         ? isRate(key) && value === 0
           ? say('noLimit')
           : number(key, value)
-        : say(value === true ? 'on' : 'off'),
+        : typeof value === 'string'
+          ? listText(value)
+          : say(value === true ? 'on' : 'off'),
     boundsText: (key, settings) => {
       const bounds = boundsOf(key, settings)
       if (bounds === undefined) return say('onOrOff')
