@@ -100,6 +100,9 @@ async function refresh(deps: TokenDeps, fields: Fields): Promise<TokenAnswer> {
   const next = newRefresh(deps)
   const grant = await deps.store.rotate(hash, clientId, next.kept, deps.now())
   if (grant === null) return unrenewed(deps, hash, clientId)
+  // What the grant is for has another name since: a token for the old one would be refused at every call.
+  if (grant.resource !== deps.audience)
+    throw new OAuthError('invalid_grant', `the resource here is ${deps.audience} now: sign in again`)
   return answerOf(deps, grant, wanted ?? renewableScopes(grant.scopes, deps.rules), next.token)
 }
 
