@@ -40,7 +40,7 @@ import { openBooks, type Books } from './open-books.ts'
 import { openDatabase, sayEpoch } from './open-database.ts'
 import { sharedFactsOf } from './shared-facts.ts'
 import { openRelay } from './open-relay.ts'
-import { requireOpenMoney } from './require-open-money.ts'
+import { requireKnownAgents, requireOpenMoney } from './require-open-money.ts'
 import { retentions } from './retentions.ts'
 import { takeBackOrders } from './take-back-orders.ts'
 import { openWebApp } from './open-web-app.ts'
@@ -88,6 +88,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   const realNetwork = overrides.forgets === true ? undefined : realNetworkOf(config)
   const { pool, database, epoch, membership } = await openDatabase(config, { facts, realNetwork }, log, parts)
   if (overrides.channels === undefined) await requireOpenMoney(pool, config, secrets, log)
+  await requireKnownAgents(pool, config)
   // Whatever servers compare with one another is written by one clock (decision 0117).
   const now = overrides.now ?? database.now
   const base: Base = { config, secrets, log, now, parts, pool }

@@ -1,7 +1,7 @@
 import type { ProcessLog } from '@ergon/process'
 import type { Pool } from 'pg'
 import { openMoneyFaults, type ServedTerms } from './adapters/proof/open-money-faults.ts'
-import { readOpenMoney } from './adapters/postgres/index.ts'
+import { agentsElsewhere, readOpenMoney } from './adapters/postgres/index.ts'
 import { ConfigError } from './config/config-error.ts'
 import type { Config } from './config/config.ts'
 import type { Secrets } from './config/secrets.ts'
@@ -32,6 +32,22 @@ export async function requireOpenMoney(
   const names = [...served.networks.map(({ name }) => name), served.solana?.network]
   for (const { network, count } of open.published.filter((one) => !names.includes(one.network)))
     log.warn({ network, count }, 'tasks were published on a network that is no longer served: nobody can be assigned')
+}
+
+/**
+ * Refuses an order of networks under which everybody would be a stranger: agents are registered anew, and what they
+ * were rated counts no more (decision 0300). @throws ConfigError
+ */
+export async function requireKnownAgents(
+  pool: Pool,
+  { identityNetwork, isIdentityNetworkNamed }: Pick<Config, 'identityNetwork' | 'isIdentityNetworkNamed'>,
+): Promise<void> {
+  const known = isIdentityNetworkNamed ? null : await agentsElsewhere(pool, identityNetwork)
+  if (known === null) return
+  throw new ConfigError(
+    `agents are known on ${known} and none on ${identityNetwork}, which is now the first of SVC_NETWORKS with registries: ` +
+      `set SVC_IDENTITY_NETWORK to ${known}, or to ${identityNetwork} to begin anew there`,
+  )
 }
 
 function servedTerms(

@@ -17,6 +17,7 @@ export function sharedFactsOf(config: Config, secrets: Secrets): SharedFacts {
     SVC_ADMIN_KEY: digest(secrets.adminKey ?? ''),
     SVC_PAYMENT_MODE: config.paymentMode,
     SVC_NETWORKS: config.networks.map(({ network }) => network.name).join(','),
+    SVC_IDENTITY_NETWORK: config.identityNetwork,
     SVC_SOLANA_GENESIS: config.solana?.genesisHash ?? 'none',
     SVC_SOLANA_PROGRAM: config.solana?.channelProgram ?? 'none',
     SVC_SOLANA_MINT: config.solana?.mint ?? 'none',

@@ -12,6 +12,7 @@ import { decideGeocoder, type GeocoderSettings } from './geocoder.ts'
 import { decideLinkedSigner, type LinkedSignerSettings } from './linked-signer.ts'
 import { decideMail, type MailSettings } from './mail-settings.ts'
 import { decideMetrics } from './metrics.ts'
+import { readIdentityNetwork } from './identity-network.ts'
 import { readNetworkLists } from './network-lists.ts'
 import { readNetworkRows } from './network-rows.ts'
 import { refuseInProduction } from './production.ts'
@@ -64,6 +65,8 @@ export type Config = {
   readonly leftNetworks: readonly string[]
   /** Where agents are known and rated. */
   readonly identityNetwork: string
+  /** Whether a setting names it; else it follows from the order of the networks. */
+  readonly isIdentityNetworkNamed: boolean
   readonly facilitatorUrl: string
   readonly dataDir: string
   /** Null keeps evidence in the data folder. */
@@ -138,7 +141,6 @@ export function decideConfig(raw: RawSettings): Config {
   const paymentMode = decideMode(raw.text('SVC_PAYMENT_MODE') ?? 'fase2')
   const networks = decideNetworks(raw, paymentMode)
   const solana = decideSolana(raw)
-  const settleWaitMs = whole(raw, 'SVC_SETTLE_WAIT_MS', 10_000, 60_000)
   const config: Config = {
     host,
     port,
@@ -157,7 +159,7 @@ export function decideConfig(raw: RawSettings): Config {
     solana,
     networks,
     ...readNetworkLists(raw, { networks, solana }),
-    identityNetwork: decideIdentityNetwork(networks),
+    ...readIdentityNetwork(raw, networks),
     facilitatorUrl: url('SVC_FACILITATOR_URL', required(raw, 'SVC_FACILITATOR_URL', 'the URL of the facilitator')),
     dataDir: raw.text('SVC_DATA_DIR') ?? './data',
     evidenceBucket: decideBucket(raw),
@@ -173,7 +175,7 @@ export function decideConfig(raw: RawSettings): Config {
     autoRegister: flag(raw, 'SVC_AUTO_REGISTER', true),
     taskPolicy: flag(raw, 'SVC_TASK_POLICY', false),
     arbiters: readArbiters(raw),
-    settleWaitMs,
+    settleWaitMs: whole(raw, 'SVC_SETTLE_WAIT_MS', 10_000, 60_000),
     eventsKeptDays: whole(raw, 'SVC_EVENTS_KEPT_DAYS', 90, 3_650, 7),
     offersKeptDays: whole(raw, 'SVC_OFFERS_KEPT_DAYS', 365, 3_650, 7),
     idempotencyHours: Math.max(1, whole(raw, 'SVC_IDEMPOTENCY_HOURS', 24, 8_760)),
@@ -183,8 +185,7 @@ export function decideConfig(raw: RawSettings): Config {
     cashOutsPerDay: whole(raw, 'SVC_CASH_OUTS_PER_DAY', 500, 10_000_000),
     sockets: whole(raw, 'SVC_WS_CONNECTIONS', 500, 100_000, 1),
     meterSeats: decideMeterSeats(raw),
-    gateway: flag(raw, 'SVC_GATEWAY', true),
-    streams: flag(raw, 'SVC_STREAMS', true),
+    ...{ gateway: flag(raw, 'SVC_GATEWAY', true), streams: flag(raw, 'SVC_STREAMS', true) },
     xmtpEnv: decideXmtp(raw),
     oauth: flag(raw, 'SVC_OAUTH', false),
     walletFactories: list(raw.text('SVC_WALLET_FACTORIES')).map(factory),
@@ -322,12 +323,6 @@ function decideLoopback(raw: RawSettings, networks: Config['networks']): boolean
   if (isAllowed && real !== undefined)
     throw new ConfigError(`SVC_WEBHOOKS_ALLOW_LOOPBACK is for development and ${real.network.name} is a real network`)
   return isAllowed
-}
-
-function decideIdentityNetwork(networks: Config['networks']): string {
-  const home = networks.find((one) => one.network.erc8004 !== undefined)
-  if (home === undefined) throw new ConfigError('none of SVC_NETWORKS has ERC-8004 registries')
-  return home.network.name
 }
 
 /** On loopback the two usual names of the machine stand for the same service. */

@@ -246,6 +246,11 @@ export const settings = [
     default: 'none',
     says: 'The platform’s own ERC-8004 agent id on the identity network; health, agent-info and its score name it.',
   },
+  {
+    name: 'SVC_IDENTITY_NETWORK',
+    default: 'the first of SVC_NETWORKS with registries',
+    says: 'Where agents are known and rated. A start that would leave the agents known so far for another network is refused until this names one.',
+  },
   { name: 'SVC_REQUIRE_IDENTITY', default: 'true', says: 'Whether publishers and workers need an ERC-8004 identity.' },
   {
     name: 'SVC_TASK_POLICY',

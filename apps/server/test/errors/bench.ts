@@ -79,6 +79,7 @@ export async function openBench(): Promise<Bench> {
   const abroad = {
     ...secrets,
     SVC_NETWORKS: 'avalanche,localnet',
+    SVC_IDENTITY_NETWORK: 'avalanche',
     SVC_BASE_URL: `https://${authority}`,
     SVC_RPC_AVALANCHE: rig.settings.networks[0]?.rpcUrls[0],
     SVC_ORDER_SIGNER_KEY: generatePrivateKey(),

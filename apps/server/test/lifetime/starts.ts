@@ -49,7 +49,11 @@ const usual: Env = {
   ...silent,
 }
 /** Without the chain that money is on. */
-export const withoutLocalnet: Env = { SVC_NETWORKS: 'base-sepolia', SVC_RPC_LOCALNET: undefined }
+export const withoutLocalnet: Env = {
+  SVC_NETWORKS: 'base-sepolia',
+  SVC_IDENTITY_NETWORK: 'base-sepolia',
+  SVC_RPC_LOCALNET: undefined,
+}
 
 function withRow(config: Config, row: Network): Config {
   const [first, ...others] = config.networks

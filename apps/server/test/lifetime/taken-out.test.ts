@@ -1,7 +1,7 @@
 import { queryDatabase } from '@ergon/dev-env'
 import { networks } from '@ergon/protocols'
 import { expect, test } from 'vitest'
-import { applied, assign, eventually, expectStatus, paymentAuth, type Applied } from '../http/live-market.ts'
+import { aTask, applied, assign, eventually, expectStatus, paymentAuth, type Applied } from '../http/live-market.ts'
 import { beginLifetime, withoutLocalnet, type Lifetime } from './starts.ts'
 
 /**
@@ -71,4 +71,23 @@ test('a row that names other contracts than money is locked under is refused', {
   await expect(lifetime.start({}, { ...row, tokens })).rejects.toThrow(/under the token USDC 0x\w{40}, which the row/)
   await lifetime.start({ SVC_LEFT_NETWORKS: 'localnet' }, { ...row, tokens })
   await lifetime.start()
+})
+
+test('another order of the networks makes nobody a stranger unsaid', { timeout: patienceMs }, async () => {
+  const lifetime = await beginLifetime()
+  const known = { SVC_REQUIRE_IDENTITY: 'true' }
+  const first = await lifetime.start(known)
+  const publisher = await first.party(0n)
+  expectStatus(await publisher.call('POST', '/api/v1/tasks', aTask()), 201)
+  const swapped = { ...known, SVC_NETWORKS: 'base-sepolia,localnet' }
+  await expect(lifetime.start(swapped)).rejects.toThrow(
+    /^agents are known on localnet and none on base-sepolia, .* set SVC_IDENTITY_NETWORK to localnet, or to base-sepolia/,
+  )
+  const market = await lifetime.start({ ...swapped, SVC_IDENTITY_NETWORK: 'localnet' })
+  const { body } = expectStatus(await market.get('/api/v1/health'), 200)
+  expect(body['erc8004_network']).toBe('localnet')
+  const again = await market.known(publisher).call('POST', '/api/v1/tasks', aTask({ payment_network: 'localnet' }))
+  expectStatus(again, 201)
+  await lifetime.start({ ...swapped, SVC_IDENTITY_NETWORK: 'base-sepolia' })
+  await expect(lifetime.start({ SVC_IDENTITY_NETWORK: 'moon' })).rejects.toThrow(/must be one of SVC_NETWORKS with/)
 })

@@ -49,6 +49,14 @@ export async function readOpenMoney(pool: Pool): Promise<OpenMoney> {
   }
 }
 
+/** A network where agents are known, while none is known on this one; null: one is, or nobody is known at all. */
+export async function agentsElsewhere(pool: Pool, network: string): Promise<string | null> {
+  const { rows: here } = await pool.query('select from identities where network = $1 limit 1', [network])
+  if (here.length > 0) return null
+  const { rows } = await pool.query<{ network: string }>('select network from identities limit 1')
+  return rows[0]?.network ?? null
+}
+
 type ChannelsRow = {
   network: string
   payee: string
@@ -64,7 +72,8 @@ const heldText = `select count(*)::int as count, (array_agg(e.payment order by t
   group by e.payment->>'network', e.payment->>'operator', e.payment->>'token'
   order by max(t.id::text)`
 
-const channelsText = `select c.network, c.payee, count(*)::int as count, s.id, s.cumulative_atomic as cumulative, s.signature
+const channelsText = `select c.network, c.payee, count(*)::int as count,
+    s.id, s.cumulative_atomic as cumulative, s.signature
   from channels c left join lateral (select id, cumulative_atomic, signature from channels one
     where one.network = c.network and one.payee = c.payee and one.status in ('open', 'closing')
       and one.voucher_signer = 'operator' and one.signature is not null
