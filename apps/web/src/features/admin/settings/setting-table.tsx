@@ -6,9 +6,7 @@ import type { RunSetting } from './bounds.ts'
 import { settingsMessages } from './messages.ts'
 import { useSettingTexts } from './use-setting-texts.ts'
 
-/** A list of wallets is changed with the admin key. */
-const isChangedHere = ({ key }: RunSetting): boolean => key !== 'disputes.arbiters'
-
+/** A list of wallets is changed with the admin key alone. */
 const groups = [
   ['networks', 'networks.'],
   ['bounties', 'bounty.'],
@@ -20,11 +18,10 @@ const groups = [
 /** Every setting under what it is about: what is in force, what is allowed, and what the deployment set. */
 export function SettingTable({ settings }: { readonly settings: readonly RunSetting[] }): ReactNode {
   const say = useMessages(settingsMessages)
-  const known = settings.filter(isChangedHere)
   return (
     <div className="grid gap-8">
       {groups.map(([group, prefix]) => {
-        const rows = known.filter(({ key }) => key.startsWith(prefix))
+        const rows = settings.filter(({ key }) => key.startsWith(prefix))
         if (rows.length === 0) return null
         return (
           <section key={group} aria-labelledby={`settings-${group}`} className="grid max-w-4xl gap-3">
