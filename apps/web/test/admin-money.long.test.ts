@@ -130,6 +130,27 @@ test('a part is turned off and on again', async () => {
   }
 })
 
+test('a network is closed and opened again, and the status page says so to everybody', async () => {
+  const { page, open } = operator
+  const put = async (value: string): Promise<void> => {
+    await open('/admin/settings?change=networks.closed')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('New value').fill(value)
+    await dialog.getByLabel('Reason').fill('An exploit is told of.')
+    await dialog.getByRole('button', { name: 'Change' }).click()
+    await dialog.waitFor({ state: 'detached' })
+  }
+  await put('localnet')
+  const row = page.getByRole('listitem').filter({ hasText: 'Closed networks' })
+  await row.getByText('In force: localnet', { exact: true }).waitFor()
+  await open('/status')
+  await page.getByText('Nothing new begins for now on: Local chain').waitFor()
+  await open('/admin/audit?subject=networks.closed')
+  await page.getByText('From its deployed value to localnet').waitFor()
+  await put('')
+  await row.getByText('In force: None', { exact: true }).waitFor()
+})
+
 test('every kind of finding is explained, and none is open on a sound ledger', async () => {
   const { page, open } = operator
   await open('/admin/money')

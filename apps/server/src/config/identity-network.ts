@@ -7,7 +7,9 @@ export function readIdentityNetwork(
   raw: RawSettings,
   networks: Config['networks'],
 ): Pick<Config, 'identityNetwork' | 'isIdentityNetworkNamed'> {
-  const homes = networks.filter(({ network }) => network.erc8004 !== undefined).map(({ network }) => network.name)
+  const homes: readonly string[] = networks
+    .filter(({ network }) => network.erc8004 !== undefined)
+    .map(({ network }) => network.name)
   const [first] = homes
   if (first === undefined) throw new ConfigError('none of SVC_NETWORKS has ERC-8004 registries')
   const named = raw.text('SVC_IDENTITY_NETWORK')

@@ -4,8 +4,12 @@ import { buyer, channel, channelStage } from '../testing/scripted-channels.ts'
 import { refusalOf, scriptedDeps, scriptedNow } from '../testing/scripted-deps.ts'
 import { chainLags, closedNetworks } from '../views/house-views.ts'
 import { bindChannel } from './bind-channel.ts'
+import { duties } from './duties.ts'
 import { channelOffer, openChannel } from './open-channel.ts'
 import { readable } from './readable.ts'
+import { attempt } from './settle.ts'
+import type { VoidOrder } from '../settlements/order.ts'
+import { claimed } from '../settlements/settlement.ts'
 import { MarketError } from '../errors.ts'
 
 const closing = (deps: MarketDeps, ...closed: readonly string[]): MarketDeps => ({
@@ -57,4 +61,29 @@ test.each([
 ] as const)('what is read of a chain that throws %s is %s', async (code, read) => {
   const reading = readable(() => Promise.reject(new MarketError(code)))
   expect(await reading.catch(() => 'thrown')).toBe(read)
+})
+
+const unserved = (): never => {
+  throw new MarketError('NETWORK_NOT_ACCEPTED', { network: 'gone' })
+}
+
+test('an order on a network that was left behind stays open: nobody knows of its copies', async () => {
+  const { deps } = scriptedDeps({ lockSettlement: null }, { rails: unserved })
+  const order = { kind: 'void', payment: { network: 'gone' } } as unknown as VoidOrder
+  const about = { taskId: 'task', executorId: null, purpose: 'refund', subject: 'hash', mustLand: true } as const
+  expect(await attempt(deps, claimed('id', scriptedNow, { ...about, order }))).toEqual({ state: 'open' })
+})
+
+test('fees of a network that was left behind keep no others from being moved', async () => {
+  const fee = (network: string) => ({
+    taskId: network,
+    captured: { block: 1n },
+    since: scriptedNow,
+    bounty: { atomic: 100n, asset: { symbol: 'USDC', network, decimals: 6 } },
+  })
+  const { deps, of } = scriptedDeps({ owedFees: [fee('gone'), fee('localnet')], sweepAfter: null, leaseSweep: null })
+  expect(await duties.disburseFees(deps)).toBe(0)
+  expect(of('leaseSweep').map(([sweep]) => (sweep as { asset: { network: string } }).asset.network)).toEqual([
+    'localnet',
+  ])
 })
