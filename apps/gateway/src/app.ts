@@ -26,6 +26,7 @@ import { createRecent } from './session/recent.ts'
 import { startDuties } from './settle/duties.ts'
 import { openDatabase, poolSize } from './store/database.ts'
 import { migrate } from './store/migrations.ts'
+import { requireKeysOfChannels } from './store/open-keys.ts'
 import { createUpstreams } from './upstream/call-upstream.ts'
 
 /** A running payment gateway. */
@@ -54,6 +55,7 @@ export async function createGateway(config: Config, secrets: Secrets, options: G
     refuse: (text, cause) => new StartupError(text, { cause }),
   })
   await migrate(database.pool)
+  await requireKeysOfChannels(database, config, secrets)
   const genesisHash = config.genesis ?? (await askGenesis(config.rpcUrls))
   const ledger = createRpcLedger({ urls: config.rpcUrls, genesisHash, ...options })
   if (config.programHash !== undefined) await checkCluster(ledger, termsOf(config, secrets, config.programHash))
