@@ -1,4 +1,5 @@
 import type { Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 
 const silentMs = 1_000
 
@@ -40,8 +41,23 @@ export function whenLeft(response: ServerResponse, run: () => void): void {
   whenSideEnds(response, tell)
 }
 
+/** By connection: what waits for its caller's side to end, once for each answer that is not written yet. */
+const waiting = new WeakMap<Socket, Set<() => void>>()
+
 function whenSideEnds(response: ServerResponse, run: () => void): void {
-  const { socket } = response.req
-  socket.once('end', run)
-  response.once('close', () => socket.off('end', run))
+  const runs = waitingOn(response.req.socket)
+  runs.add(run)
+  response.once('close', () => runs.delete(run))
+}
+
+/** A connection has one listener however many requests it brings at once: Node warns of more than ten. */
+function waitingOn(socket: Socket): Set<() => void> {
+  const known = waiting.get(socket)
+  if (known !== undefined) return known
+  const runs = new Set<() => void>()
+  waiting.set(socket, runs)
+  socket.once('end', () => {
+    for (const run of [...runs]) run()
+  })
+  return runs
 }

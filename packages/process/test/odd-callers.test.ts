@@ -139,6 +139,21 @@ describe('whoever ends its side behind its request', () => {
     await left.promise
   })
 
+  test('is heard by everybody who waits for it, and costs a connection one listener however much it asks at once', async () => {
+    const requests = 30
+    const [listeners, left]: [number[], string[]] = [[], []]
+    const port = await listening((request, response) => {
+      whenLeft(response, () => {
+        left.push(request.url ?? '')
+        response.end('nothing came')
+      })
+      listeners.push(request.socket.listenerCount('end'))
+    }, answeringHalfClosed)
+    await sendParts(port, [Array.from({ length: requests }, (_, at) => get(`/${String(at)}`)).join('')], true)
+    expect(left).toHaveLength(requests)
+    expect(Math.max(...listeners)).toBe(listeners[0])
+  })
+
   test('is let go where it reads a stream that is silent', async () => {
     const ended = Promise.withResolvers<void>()
     const port = await listening((_request, response) => {
