@@ -80,33 +80,54 @@ async function reclaimRents(deps: SessionDeps): Promise<void> {
     })
 }
 
-const everyMs = 1_000
+const usualPace = { everyMs: 1_000, duties }
 
 /** Runs the duties again and again until it is disposed of; what is under way then ends first. */
-export function startDuties(deps: SessionDeps): AsyncDisposable {
-  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
+export function startDuties(deps: SessionDeps, pace: typeof usualPace = usualPace): AsyncDisposable {
+  const pause = createPause()
   let isStopping = false
   const run = async (): Promise<void> => {
     while (!isStopping) {
-      for (const duty of duties)
+      for (const duty of pace.duties)
         await duty(deps).catch((error: unknown) => {
           deps.log.warn({ err: error }, 'a duty did not end')
         })
-      await Promise.race([stopped, pause(everyMs)])
+      await pause.last(pace.everyMs)
     }
   }
   const running = run()
   return {
     async [Symbol.asyncDispose]() {
       isStopping = true
-      stop()
+      pause.end()
       await running
     },
   }
 }
 
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref()
-  })
+/**
+ * A pause that ends early, and each other after it at once. No race against a promise that lives as long as the process:
+ * each would leave on it what waits for it (decision 0303).
+ */
+function createPause(): { last(ms: number): Promise<void>; end(): void } {
+  let wake = (): void => undefined
+  let isEnded = false
+  return {
+    last: (ms) =>
+      new Promise((resolve) => {
+        if (isEnded) {
+          resolve()
+          return
+        }
+        const timer = setTimeout(resolve, ms).unref()
+        wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      }),
+    end() {
+      isEnded = true
+      wake()
+    },
+  }
 }
