@@ -88,6 +88,30 @@ describe('live events over connections that break', () => {
     expect(live.rooms).toEqual(['global'])
   })
 
+  test('whoever waits for a room is told when it is left, and when all is', async () => {
+    const { WebSocket } = scriptedSockets([], [])
+    const live = await client.connectEvents({ cursor: '0', rooms: ['category:research'], WebSocket })
+    const left = expect(live.subscribe('category:research')).rejects.toMatchObject({ name: 'AbortError' })
+    live.unsubscribe('category:research')
+    await left
+    // A room of the start that was left ends nothing.
+    await live.subscribe('global')
+    const closed = expect(live.subscribe('category:research')).rejects.toMatchObject({ name: 'AbortError' })
+    live.close()
+    await closed
+    await expect(live.subscribe('task:1')).rejects.toMatchObject({ name: 'AbortError' })
+    expect(await live.next()).toEqual({ done: true, value: undefined })
+  })
+
+  test('whoever gives up by a signal hears its reason', async () => {
+    const { WebSocket } = scriptedSockets([], [])
+    const stopping = new AbortController()
+    const live = await client.connectEvents({ cursor: '0', signal: stopping.signal, WebSocket })
+    const stopped = expect(live.subscribe('global')).rejects.toThrow('enough')
+    stopping.abort(new Error('enough'))
+    await stopped
+  })
+
   test('what was heard once is tried for as long as it takes, each time behind what was told', async () => {
     const log = Array.from({ length: 30 }, (_, index): Logged => ({ place: index + 1, rooms: ['global'] }))
     // Welcome, success, two rooms, at most one event of the past, the pong, and what happens then: three in all.

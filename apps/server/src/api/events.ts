@@ -2,14 +2,13 @@ import { events as catalogue, type EventName } from '@ergon/contract'
 import {
   eventQuery,
   MarketError,
-  type Caller,
   type EventFilter,
   type EventPage,
   type EventPlace,
   type Market,
   type RecordedEvent,
 } from '@ergon/core'
-import { done, type HandlersOf } from '../dispatch/handlers.ts'
+import { done, type Call, type HandlersOf } from '../dispatch/handlers.ts'
 import type { EventTap, TapNews } from '../events/event-taps.ts'
 import { createOpenStreams } from '../events/open-streams.ts'
 import type { ApiDeps } from './deps.ts'
@@ -50,7 +49,7 @@ export function createEventHandlers(deps: ApiDeps): HandlersOf<'events'> {
         input.wait_seconds === undefined || input.wait_seconds === 0
           ? await read(after)
           : await firstPage(
-              { tap: taps.open(eventQuery(caller, filter)), read, stays: staysOf(deps, { caller, request }) },
+              { tap: openTap(taps, { caller, filter, request }), read, stays: staysOf(deps, { caller, request }) },
               after,
               input.wait_seconds * 1_000,
             )
@@ -70,10 +69,26 @@ export function createEventHandlers(deps: ApiDeps): HandlersOf<'events'> {
       const release = open.take({ key: caller.kind === 'wallet' ? caller.wallet : request.ip, request })
       return done({
         contentType: 'text/event-stream; charset=utf-8',
-        stream: frames(market, taps, { caller, filter, first, stays: staysOf(deps, { caller, request }) }, release),
+        stream: frames(
+          market,
+          taps,
+          { caller, filter, first, request, stays: staysOf(deps, { caller, request }) },
+          release,
+        ),
       })
     },
   }
+}
+
+type Reader = Pick<Call, 'caller' | 'request'> & { readonly filter: EventFilter }
+
+/** Whoever leaves waits for nothing: neither its connection nor what is kept for it outlives it. */
+function openTap(taps: ApiDeps['taps'], { caller, filter, request }: Reader): EventTap {
+  const tap = taps.open(eventQuery(caller, filter))
+  request.onEnd?.(() => {
+    tap[Symbol.dispose]()
+  })
+  return tap
 }
 
 type Waited = {
@@ -99,16 +114,11 @@ async function firstPage({ tap, read, stays }: Waited, from: EventPlace | null, 
 async function* frames(
   market: Pick<Market, 'events'>,
   taps: ApiDeps['taps'],
-  from: {
-    readonly caller: Caller
-    readonly filter: EventFilter
-    readonly first: EventPlace | null
-    readonly stays: Stays
-  },
+  from: Reader & { readonly first: EventPlace | null; readonly stays: Stays },
   release: () => void,
 ): AsyncGenerator<string> {
   try {
-    using tap = taps.open(eventQuery(from.caller, from.filter))
+    using tap = openTap(taps, from)
     let after = from.first
     let news: Exclude<TapNews, 'over'> = 'missed'
     yield ': open\n\n'

@@ -5,7 +5,7 @@ import type { EventRelay } from './event-relay.ts'
 export type EventTap = Disposable & {
   /**
    * What it asked for and came behind this place, oldest first; waits for it, at most so long. `missed`: more than is
-   * kept, or nobody knows: read on from there. `over`: this process ends.
+   * kept, or nobody knows: read on from there. `over`: this process ends, or the reader has left.
    */
   next(after: EventPlace, ms: number): Promise<TapNews>
 }
@@ -52,6 +52,7 @@ export function createEventTaps({ relay, isBehind }: EventTapsDeps): EventTaps {
     open(query) {
       const tap: Tap = { query, kept: [], hasMissed: false, wake: () => undefined }
       taps.add(tap)
+      let hasLeft = false
       return {
         async next(after, ms) {
           const deadline = performance.now() + ms
@@ -59,13 +60,15 @@ export function createEventTaps({ relay, isBehind }: EventTapsDeps): EventTaps {
             const taken = take(tap, after)
             const left = deadline - performance.now()
             if (taken === 'missed' || taken.length > 0) return taken
-            if (isOver) return 'over'
+            if (isOver || hasLeft) return 'over'
             if (left <= 0) return relay.lateMs() > lateMs ? 'missed' : []
             await woken(tap, left)
           }
         },
         [Symbol.dispose]: () => {
+          hasLeft = true
           taps.delete(tap)
+          tap.wake()
         },
       }
     },

@@ -1,4 +1,7 @@
 import { request } from 'node:http'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../adapters/rig.ts'
 import { authority, signed } from '../dispatch/tiny-service.ts'
@@ -53,6 +56,14 @@ test('a caller that waits is answered when something happens, not when the time 
   const task = (await publisher.call('POST', '/api/v1/tasks', aTask())).body as unknown as { id: string }
   expect((await waiting).events.map(({ data }) => data.task_id)).toEqual([task.id])
   expect(performance.now() - begun).toBeLessThan(15_000)
+})
+
+test('a caller that leaves holds nothing: its connection ends before the time that it wanted to wait', async () => {
+  const socket = connect(Number(new URL(live.url).port), '127.0.0.1')
+  const ended = text(socket)
+  // Its own side is at its end, and the other one is not: so is a connection whose caller left.
+  socket.end(`GET /api/v1/events?cursor=now&wait_seconds=25 HTTP/1.1\r\nhost: ${authority}\r\n\r\n`)
+  expect(await Promise.race([ended, pause(15_000, 'it is held')])).toContain('"events":[]')
 })
 
 test('an unsigned caller owns no events, and sees the public ones when it asks for them', async () => {

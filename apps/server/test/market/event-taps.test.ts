@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { WalletCaller } from '@ergon/core'
 import { expect, onTestFinished, test } from 'vitest'
 import { isBehindPlace } from '../../src/adapters/postgres/index.ts'
@@ -166,4 +167,12 @@ test('a reader that does not take what it is handed is told to read on by itself
   )
   expect(await slow.next(place, 0)).toBe('missed')
   expect(await slow.next(place, 0)).toEqual([])
+})
+
+test('a reader that leaves waits for nothing', async () => {
+  const { stage, taps } = await serve()
+  const left = taps.open({ wallet: publisher.wallet, types: null, taskId: null, category: null })
+  const waiting = left.next(await stage.market.eventHorizon(), 60_000)
+  left[Symbol.dispose]()
+  expect(await Promise.race([waiting, pause(20_000, 'waits')])).toBe('over')
 })

@@ -23,7 +23,7 @@ export type LiveEvents = AsyncIterableIterator<LiveEvent, undefined> &
   AsyncDisposable & {
     /**
      * Resolves once the service has let this connection in. @throws ErgonError FORBIDDEN, TASK_NOT_FOUND,
-     * VALIDATION_FAILED
+     * VALIDATION_FAILED; an `AbortError`, or the reason of the signal, when the room or all is left before that
      */
     subscribe(room: LiveRoom): Promise<void>
     unsubscribe(room: LiveRoom): void
@@ -81,17 +81,21 @@ export async function connectEvents(client: Source, options: ConnectEventsOption
     () => {
       hub.line?.close()
       desk.queue.end()
+      desk.leaveAll(over.reason)
     },
     { once: true },
   )
-  run(hub).catch((error: unknown) => {
-    end(hub, error)
-  })
-  // A room that was asked for from the start and is refused is no small matter.
-  Promise.all(first).catch((error: unknown) => {
+  // A signal that listens to another is kept by the platform until one of them is aborted, and with it all of this.
+  const fail = (error: unknown): void => {
     end(hub, error)
     ended.abort()
-  })
+  }
+  run(hub).catch(fail)
+  // A room that was asked for from the start and is refused is no small matter; one that was left meanwhile is.
+  for (const granted of first)
+    granted.catch((error: unknown) => {
+      if (error instanceof ErgonError) fail(error)
+    })
   return facade(hub, () => {
     ended.abort()
   })
@@ -108,7 +112,7 @@ function facade(hub: Hub, close: () => void): LiveEvents {
     },
     subscribe: (room) => wish(hub, room),
     unsubscribe(room) {
-      if (wishes.delete(room) && hub.line !== undefined) hub.talk?.leave(room, hub.line)
+      if (hub.desk.leave(room) && hub.line !== undefined) hub.talk?.leave(room, hub.line)
     },
     get rooms() {
       return [...wishes.keys()]
@@ -119,11 +123,12 @@ function facade(hub: Hub, close: () => void): LiveEvents {
   return told
 }
 
-function wish({ desk, talk, line }: Hub, room: LiveRoom): Promise<void> {
+function wish({ desk, talk, line, over }: Hub, room: LiveRoom): Promise<void> {
   const known = desk.wishes.get(room)
   if (known !== undefined) return known.granted
   const made = createWish()
-  desk.wishes.set(room, made)
+  if (over.aborted) made.refuse(over.reason)
+  else desk.wishes.set(room, made)
   if (talk !== undefined && line !== undefined) talk.enter(room, line)
   return made.granted
 }

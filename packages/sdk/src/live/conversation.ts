@@ -73,7 +73,7 @@ export function createConversation(desk: Desk, authenticate: (() => Promise<Auth
       wishIn(desk, payload)?.grant()
     },
     unsubscribed({ payload }) {
-      if (payload['reason'] !== undefined) desk.wishes.delete(payload['room'] as LiveRoom) // the service names the room it closes
+      if (payload['reason'] !== undefined) desk.leave(payload['room'] as LiveRoom) // the service names the room it closes
     },
     error({ id, payload }, line) {
       const error = errorOfFrame(payload)

@@ -1,4 +1,3 @@
-import type { ErgonError } from '../ergon-error.ts'
 import { liveEventOf, liveEventOfStream, type LiveEvent, type LiveRoom, type ServerFrame } from './live-event.ts'
 import { createQueue, type Queue } from './queue.ts'
 
@@ -10,13 +9,16 @@ export type Wish = {
   isGranted: boolean
   readonly granted: Promise<void>
   grant(): void
-  refuse(error: ErgonError): void
+  refuse(reason: unknown): void
 }
 
 /** What outlives the single connection: the place, the rooms, and what was told already. */
 export type Desk = {
   readonly queue: Queue<LiveEvent>
   readonly wishes: Map<LiveRoom, Wish>
+  /** Whoever waits to be let in is told; false where nobody wished for it. */
+  leave(room: LiveRoom): boolean
+  leaveAll(reason: unknown): void
   /** Everything up to here was told, in every room. */
   readonly place: string
   /** Goes on from here, once everything until here was told. */
@@ -29,6 +31,7 @@ export type Desk = {
 
 export function createDesk(from: string): Desk {
   const queue = createQueue<LiveEvent>()
+  const wishes = new Map<LiveRoom, Wish>()
   const seen = new Set<string>()
   let place = from
   const isNews = (id: string): boolean => {
@@ -46,7 +49,14 @@ export function createDesk(from: string): Desk {
   return {
     queue,
     moveTo,
-    wishes: new Map(),
+    wishes,
+    leave(room) {
+      wishes.get(room)?.refuse(new DOMException(`the room ${room} was left`, 'AbortError'))
+      return wishes.delete(room)
+    },
+    leaveAll(reason) {
+      for (const one of wishes.values()) one.refuse(reason)
+    },
     get place() {
       return place
     },
@@ -63,7 +73,7 @@ export function createDesk(from: string): Desk {
 
 export function createWish(): Wish {
   let grant = (): void => undefined
-  let refuse = (_error: ErgonError): void => undefined
+  let refuse = (_reason: unknown): void => undefined
   const granted = new Promise<void>((resolve, reject) => {
     ;[grant, refuse] = [resolve, reject]
   })
