@@ -18,6 +18,7 @@ type DriverQuery = {
   callback: Told | undefined
   readonly _result: Columns
   _accumulateRows: boolean
+  hasBeenParsed(line: Line): unknown
   prepare(line: Line): void
   handleReadyForQuery(line: Line): void
 }
@@ -71,6 +72,8 @@ class DescribedQuery extends Driver {
 
   override prepare(line: Line): void {
     const { columns, line: quiet } = this.descriptions.of(line)
+    // What the connection has let go of is planned anew, and may have other columns since.
+    if (this.hasBeenParsed(line) !== true) columns.delete(this.name ?? '')
     const own = columns.get(this.name ?? '')
     if (own !== undefined) {
       Object.assign(this._result, own)

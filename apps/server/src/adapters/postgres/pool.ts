@@ -1,6 +1,7 @@
 import { settleSession } from '@ergon/process'
 import type { Socket } from 'node:net'
 import { Pool, Query, types, type ClientBase, type PoolClient, type QueryConfig } from 'pg'
+import { boundPlans } from './bounded-plans.ts'
 import { createDescribed, type Named, type Told } from './described-query.ts'
 import { createStatementNames } from './statement-names.ts'
 import { createWordsParser, parseUtcInstant } from './text-parsers.ts'
@@ -79,6 +80,9 @@ export function createPool(
   // Of a connection that ends while it is lent out the driver tells the client alone, and an error nobody hears ends
   // the process.
   pool.on('connect', (client) => client.on('error', (error) => options.onError?.(error)))
+  pool.on('connect', (client) => {
+    boundPlans(client)
+  })
   nameStatements(pool)
   sendTogether(pool)
   pool.on('error', (error) => options.onError?.(error))
