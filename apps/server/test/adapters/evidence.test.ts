@@ -193,6 +193,44 @@ describe('evidence on disk', () => {
     expect(await evidence.resolve(publicUrl, owner)).toEqual({ refused: 'an intact file of type image/png' })
   })
 
+  const textFor = async (one: typeof owner): Promise<string> => {
+    const { url, key } = await evidence.presignUpload({ ...one, contentType: 'text/plain', bytes: null }, now)
+    await evidence.receive(uploadTo(url, Buffer.from('seen'), 'text/plain'), now)
+    return key
+  }
+
+  test('what is purged takes the folders of its worker and its task with it, and no file that is left', async () => {
+    const one = { taskId: randomUUID(), executorId: randomUUID() }
+    const [first, second] = [await textFor(one), await textFor(one)]
+    const other = await textFor({ ...one, executorId: randomUUID() })
+    const folder = join(dataDir, 'evidence', one.taskId)
+    await evidence.remove(first, [])
+    expect(Buffer.from(await evidence.read(second)).toString()).toBe('seen')
+    await evidence.remove(second, [])
+    expect(existsSync(join(folder, one.executorId))).toBe(false)
+    expect(Buffer.from(await evidence.read(other)).toString()).toBe('seen')
+    await evidence.remove(other, [])
+    await evidence.remove(other, [])
+    expect(existsSync(folder)).toBe(false)
+  })
+
+  test('a file that comes while the last one beside it is purged is kept', async () => {
+    const one = { taskId: randomUUID(), executorId: randomUUID() }
+    const gone = await textFor(one)
+    let isDone = false
+    const purge = async (): Promise<void> => {
+      while (!isDone) await evidence.remove(gone, [])
+    }
+    const purging = purge()
+    for (let round = 0; round < 150; round += 1) {
+      const key = await textFor(one)
+      expect(Buffer.from(await evidence.read(key)).toString()).toBe('seen')
+      await evidence.remove(key, [])
+    }
+    isDone = true
+    await purging
+  })
+
   test('only the task and worker a file was uploaded for may submit it', async () => {
     const { url, publicUrl } = await presign('image/png')
     await evidence.receive(uploadTo(url, png, 'image/png'), now)

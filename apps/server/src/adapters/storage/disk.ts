@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { readdir, readFile, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, readFile, rm, rmdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { MarketError, type EvidenceStorage } from '@ergon/core'
 import { isRecord } from '../chain/rpc.ts'
@@ -158,7 +158,7 @@ async function receive(
     body,
   })
   if ((await settings.meter?.stored(key, stored.bytes, now)) === false) {
-    await rm(pathOf(folder, parsed), { recursive: true, force: true })
+    await removeFile(folder, parsed)
     throw new MarketError('UPLOAD_NOT_ALLOWED')
   }
   return stored
@@ -167,8 +167,24 @@ async function receive(
 async function removeFiles(folder: string, keys: readonly string[]): Promise<void> {
   for (const key of keys) {
     const parsed = parseKey(key)
-    if (parsed !== undefined) await rm(pathOf(folder, parsed), { recursive: true, force: true })
+    if (parsed !== undefined) await removeFile(folder, parsed)
   }
+}
+
+/** With the folders of its worker and its task once they are empty: each task would leave two for good. */
+async function removeFile(folder: string, key: EvidenceKey): Promise<void> {
+  const path = pathOf(folder, key)
+  await rm(path, { recursive: true, force: true })
+  for (const above of [dirname(path), dirname(dirname(path))])
+    if (!(await rmdir(above).then(() => true, isGone))) return
+}
+
+/** Whether the folder above is looked at as well: not where this one holds something. */
+function isGone(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'ENOENT') return true
+  if (code === 'ENOTEMPTY' || code === 'EEXIST') return false
+  throw error
 }
 
 async function removeDrafts(drafts: string, before: Date): Promise<void> {

@@ -27,16 +27,27 @@ export async function storeUpload(order: StoreOrder): Promise<StoredUpload> {
   try {
     const stored = await receive(order, join(draft, 'file'))
     await writeWhole(join(draft, 'about.json'), JSON.stringify(stored))
-    await mkdir(dirname(order.target), { recursive: true, mode: 0o700 })
-    await rename(draft, order.target).catch((cause: unknown) => {
-      throw isTaken(cause) ? new MarketError('UPLOAD_NOT_ALLOWED', {}, { cause }) : cause
-    })
+    await moveTo(order.target, draft)
     return stored
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
     throw error
   }
 }
+
+/** A folder that is empty may be taken away between its making and its use: then it is made again. */
+async function moveTo(target: string, draft: string, attempt = 1): Promise<void> {
+  try {
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+    await rename(draft, target)
+  } catch (cause) {
+    if (isTaken(cause)) throw new MarketError('UPLOAD_NOT_ALLOWED', {}, { cause })
+    if (attempt === mostAttempts || !isMissing(cause)) throw cause
+    await moveTo(target, draft, attempt + 1)
+  }
+}
+
+const mostAttempts = 20
 
 async function receive({ body, contentType, maxBytes }: StoreOrder, path: string): Promise<StoredUpload> {
   const hash = createHash('sha256')
@@ -66,6 +77,10 @@ async function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   )
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 
 function isTaken(error: unknown): boolean {
