@@ -13,7 +13,7 @@ async function open() {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo // it listens on a port
-  return { port, close, answer }
+  return { port, close, answer, asked: once(server, 'request') }
 }
 
 test.each([
@@ -38,12 +38,12 @@ test.each([
 )
 
 test('what is being answered when it stops is answered, however long it takes', async () => {
-  const { port, close, answer } = await open()
-  const asked = request({ host: '127.0.0.1', port }).end()
-  await pause(200)
+  const { port, close, answer, asked } = await open()
+  const answered = once(request({ host: '127.0.0.1', port }).end(), 'response')
+  await asked
   const closed = close()
   setTimeout(answer, 3_000)
-  const [response] = await once(asked, 'response')
+  const [response] = await answered
   expect(response).toMatchObject({ statusCode: 200 })
   await closed
 }, 30_000)

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { get } from 'node:http'
+import { get, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { credential, proof } from './foreign-client.ts'
@@ -18,6 +18,23 @@ import {
 const seats = 3
 const streamMs = 1_500
 
+/** Answers of the upstream, until they are let go. */
+const held: (() => void)[] = []
+
+function letGo(): void {
+  for (const answer of held.splice(0)) answer()
+}
+
+function answer(kind: string, response: ServerResponse): void {
+  if (kind === 'late') return void response.end('late')
+  if (kind === 'late-and-long') return void response.end(Buffer.alloc(300_000, 'y'))
+  const more = (): void => {
+    while (!response.destroyed && response.write(Buffer.alloc(65_536, 'x')));
+    if (!response.destroyed) response.once('drain', more)
+  }
+  more()
+}
+
 let chain: Chain
 let upstream: Upstream
 let stage: Stage
@@ -25,18 +42,13 @@ let session: Session
 beforeAll(async () => {
   chain = await startChain()
   upstream = await startUpstream((request, response) => {
-    const kind = (request.url ?? '').slice('/v1/'.length)
-    if (kind === 'late') return void setTimeout(() => response.end('late'), 300)
-    if (kind === 'late-and-long') return void setTimeout(() => response.end(Buffer.alloc(300_000, 'y')), 300)
-    const more = (): void => {
-      while (!response.destroyed && response.write(Buffer.alloc(65_536, 'x')));
-      if (!response.destroyed) response.once('drain', more)
-    }
-    more()
+    held.push(() => {
+      answer((request.url ?? '').slice('/v1/'.length), response)
+    })
   })
   stage = await startStage(chain, upstream.url, {
     GATEWAY_SEATS: `128/${seats}/512`,
-    GATEWAY_UPSTREAM_MS: `5000/${streamMs}`,
+    GATEWAY_UPSTREAM_MS: `20000/${streamMs}`,
     GATEWAY_BODIES: '1048576/100000000',
   })
   session = await startSession(chain, stage, 'operator')
@@ -62,33 +74,47 @@ async function pays(path: string): Promise<Socket> {
 
 const isFull = async (): Promise<boolean> => (await fetch(`${stage.url}/__402/health`)).status === 503
 
-/** Whether as many calls as there are seats are answered at once. */
+/** Buyers on every seat, whose calls the upstream has, and has not answered. */
+async function takeAll(path: string): Promise<readonly Socket[]> {
+  const asked = upstream.asked.length
+  const buyers = await Promise.all(Array.from({ length: seats }, () => pays(path)))
+  await until(() => Promise.resolve(upstream.asked.length === asked + seats))
+  expect(await isFull()).toBe(true)
+  return buyers
+}
+
+/** Whether as many calls as there are seats are under way at once. */
 async function areAllFree(): Promise<boolean> {
+  const asked = upstream.asked.length
+  let refused = 0
   const calls = Array.from({ length: seats }, async () => {
     const response = await session.pay('/weather/late')
     await response.arrayBuffer()
-    return response.status === 200
+    if (response.status !== 200) refused += 1
   })
-  return (await Promise.all(calls)).every(Boolean)
+  await until(() => Promise.resolve(upstream.asked.length - asked + refused === seats))
+  letGo()
+  await Promise.all(calls)
+  return refused === 0
 }
 
 test.each(['/weather/late', '/weather/late-and-long'])(
   'buyers that leave before %s is answered leave their seats',
   async (path) => {
-    const asked = upstream.asked.length
-    const buyers = await Promise.all(Array.from({ length: seats }, () => pays(path)))
-    await until(() => Promise.resolve(upstream.asked.length === asked + seats))
+    const buyers = await takeAll(path)
+    await Promise.all(buyers.map((buyer) => once(buyer.destroy(), 'close')))
+    // Their calls are under way still.
     expect(await isFull()).toBe(true)
-    for (const buyer of buyers) buyer.destroy()
-    await until(areAllFree, 15_000)
+    letGo()
+    await until(areAllFree)
   },
 )
 
 test('buyers that do not read what they bought keep their seats no longer than a stream may take', async () => {
-  const buyers = await Promise.all(Array.from({ length: seats }, () => pays('/weather/endless')))
+  const buyers = await takeAll('/weather/endless')
   try {
-    await until(isFull, 15_000)
-    await until(areAllFree, streamMs + 15_000)
+    letGo()
+    await until(areAllFree)
   } finally {
     for (const buyer of buyers) buyer.destroy()
   }

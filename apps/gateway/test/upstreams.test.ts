@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isPublicAddress } from '../src/upstream/public-address.ts'
 import { receiptOf } from './foreign-client.ts'
@@ -9,6 +8,7 @@ import {
   startSession,
   startStage,
   startUpstream,
+  until,
   type Chain,
   type Session,
   type Stage,
@@ -63,7 +63,7 @@ beforeAll(async () => {
     response.end(JSON.stringify(request.headers))
   })
   stage = await startStage(chain, upstream.url, {
-    GATEWAY_UPSTREAM_MS: '700/1500',
+    GATEWAY_UPSTREAM_MS: '3000/3000',
     GATEWAY_BODIES: '1048576/400000',
     GATEWAY_ENDPOINTS: [
       `/weather ${upstream.url}/v1 ${price} ${seller.address}`,
@@ -174,7 +174,7 @@ test('a buyer that leaves pays for what was answered, and gets it when it comes 
   const leaving = new AbortController()
   const left = session.pay('/weather/events', { key: 'left', signal: leaving.signal })
   await expect(left.then((response) => (leaving.abort(), response.text()))).rejects.toThrow()
-  await pause(200)
+  await until(async () => (await session.books())['held'] === '0')
   expect(await session.books()).toMatchObject({ spent: '2500', held: '0' })
 })
 
