@@ -42,27 +42,33 @@ const pathOf = (href: string): string => href.replace(/[?#].*$/s, '')
 const asDialog = (state: unknown): boolean =>
   typeof state === 'object' && state !== null && Reflect.get(state, 'isDialog') === true
 
-const longestWayMs = 1_000
-let isOnTheWay = false
+/** A busy machine takes seconds to go back. */
+const longestWayMs = 20_000
+let way: Promise<void> | undefined
 
 /** The browser takes its time to go back; what would go elsewhere meanwhile goes from where that ends. */
 function onceThere(go: () => void): void {
-  if (isOnTheWay) window.addEventListener('popstate', go, { once: true })
-  else go()
+  if (way === undefined) go()
+  else void way.then(go)
 }
 
-/** One entry back, or so many, once: a second step on the way is none. Over once the browser is there. */
+/**
+ * One entry back, or so many, once: a second step on the way is none. Over once the browser is there: whoever went on
+ * before would be taken back from where it went.
+ */
 export function stepBack(history: RouterHistory, entries = 1): Promise<void> {
-  if (isOnTheWay) return Promise.resolve()
-  isOnTheWay = true
+  if (way !== undefined || history.length <= entries) return Promise.resolve()
   const { promise, resolve } = Promise.withResolvers<void>()
+  way = promise
   const arrive = (): void => {
-    isOnTheWay = false
+    clearTimeout(patience)
+    window.removeEventListener('popstate', arrive)
+    way = undefined
     resolve()
   }
-  window.addEventListener('popstate', arrive, { once: true })
-  // Where there was nothing to go back to, nobody arrives.
-  setTimeout(arrive, longestWayMs)
+  window.addEventListener('popstate', arrive)
+  // Where the browser has forgotten the entry, nobody arrives.
+  const patience = setTimeout(arrive, longestWayMs)
   if (entries === 1) history.back()
   else history.go(-entries)
   return promise
