@@ -18,6 +18,16 @@ const wallClock = {
 }
 const waiting = { selector: 'AwaitExpression', message: 'Nouns are pure: what waits belongs to flows/.' }
 
+// On a busy machine all takes longer: `vitest.config.ts` says how long a test may take, and a test only where it is more.
+const hurry = [
+  'CallExpression[callee.name=/^(test|it|(before|after)(All|Each))$/] > Literal.arguments[value<=120000]',
+  'CallExpression[callee.callee.object.name=/^(test|it)$/] > Literal.arguments[value<=120000]',
+  'CallExpression[callee.name=/^(test|it|describe)$/] > ObjectExpression > Property[key.name="timeout"][value.value<=120000]',
+].map((selector) => ({
+  selector,
+  message: 'A test waits until it is so, for at least the 120 s of all (STYLE: Tests).',
+}))
+
 export default defineConfig(
   globalIgnores(['**/node_modules/**', '**/dist/**', '.cache/**', '.ergon/**', 'packages/contracts/artifacts/**']),
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
@@ -77,6 +87,7 @@ export default defineConfig(
     files: tests,
     rules: {
       'max-lines-per-function': 'off',
+      'no-restricted-syntax': ['error', enumeration, decorator, defaultExport, ...hurry],
       // A test may look into an answer without first proving its shape: the expectation is the proof.
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',

@@ -119,7 +119,7 @@ describe('where three blocks have to follow a refusal by the chain', () => {
     expect(await rpc(chain.rpcUrl, 'eth_getTransactionReceipt', [ticket.transaction()])).toMatchObject({
       status: '0x0',
     })
-  }, 20_000)
+  })
 
   test('a payment that a block refused, and a reorganization carried out, has succeeded', async () => {
     const before = await balanceOf(chain.rpcUrl, worker.address)
@@ -140,5 +140,5 @@ describe('where three blocks have to follow a refusal by the chain', () => {
     await rpc(chain.rpcUrl, 'evm_mine', [])
     expect((await ticket.outcome).failure).toBeUndefined()
     expect(await balanceOf(chain.rpcUrl, worker.address)).toBe(before + 12_000n)
-  }, 20_000)
+  })
 })

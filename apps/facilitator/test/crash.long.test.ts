@@ -53,48 +53,42 @@ describe('a facilitator killed with SIGKILL', () => {
     ['between the broadcast and its answer', 'eth_sendRawTransaction', 'swallow-answer'],
     ['between the broadcast and the receipt', 'evm_mine', 'drop'],
     ['before it read the receipt', 'eth_getBlockReceipts', 'drop'],
-  ])(
-    '%s has moved the money exactly once after its restart',
-    async (_where, method, fate) => {
-      await using proxy = await startRpcProxy(chain.rpcUrl)
-      await using database = await createTestDatabase()
-      const env = facilitatorEnv(proxy.url, database.url)
-      let child = await startChild(env)
-      const info = aPaymentInfo()
-      expect((await child.client.post('/settle', authorizeBody(info))).body['success']).toBe(true)
-      const before = {
-        sent: await sentByFacilitator(chain.rpcUrl),
-        worker: await balanceOf(chain.rpcUrl, worker.address),
-      }
-      const body = releaseBody(info, 1_000_000n)
-      const victim = child.process
-      const dead = once(victim, 'exit')
-      proxy.decide = async (methods) => {
-        if (!methods.includes(method) || victim.killed) return 'forward'
-        victim.kill('SIGKILL')
-        await dead
-        return fate
-      }
-      await expect(
-        child.client.post('/settle', body, { 'idempotency-key': `crash-${method}-${fate}` }),
-      ).rejects.toThrow()
-      proxy.decide = () => 'forward'
+  ])('%s has moved the money exactly once after its restart', async (_where, method, fate) => {
+    await using proxy = await startRpcProxy(chain.rpcUrl)
+    await using database = await createTestDatabase()
+    const env = facilitatorEnv(proxy.url, database.url)
+    let child = await startChild(env)
+    const info = aPaymentInfo()
+    expect((await child.client.post('/settle', authorizeBody(info))).body['success']).toBe(true)
+    const before = {
+      sent: await sentByFacilitator(chain.rpcUrl),
+      worker: await balanceOf(chain.rpcUrl, worker.address),
+    }
+    const body = releaseBody(info, 1_000_000n)
+    const victim = child.process
+    const dead = once(victim, 'exit')
+    proxy.decide = async (methods) => {
+      if (!methods.includes(method) || victim.killed) return 'forward'
+      victim.kill('SIGKILL')
+      await dead
+      return fate
+    }
+    await expect(child.client.post('/settle', body, { 'idempotency-key': `crash-${method}-${fate}` })).rejects.toThrow()
+    proxy.decide = () => 'forward'
 
-      child = await startChild(env)
-      const answer = await child.client.post('/settle', body, { 'idempotency-key': `crash-${method}-${fate}` })
-      expect(answer).toMatchObject({ status: 200, body: { success: true } })
-      expect((await child.client.post('/settle', body)).body).toMatchObject({
-        category: 'replayed',
-        transaction: answer.body['transaction'],
-      })
-      expect(await sentByFacilitator(chain.rpcUrl)).toBe(before.sent + 1)
-      expect(await balanceOf(chain.rpcUrl, worker.address)).toBe(before.worker + 870_000n)
-      // The account's nonces go on without a gap.
-      expect((await child.client.post('/settle', exactV2(aTransfer()))).body).toMatchObject({ success: true })
-      await stopChild(child)
-    },
-    60_000,
-  )
+    child = await startChild(env)
+    const answer = await child.client.post('/settle', body, { 'idempotency-key': `crash-${method}-${fate}` })
+    expect(answer).toMatchObject({ status: 200, body: { success: true } })
+    expect((await child.client.post('/settle', body)).body).toMatchObject({
+      category: 'replayed',
+      transaction: answer.body['transaction'],
+    })
+    expect(await sentByFacilitator(chain.rpcUrl)).toBe(before.sent + 1)
+    expect(await balanceOf(chain.rpcUrl, worker.address)).toBe(before.worker + 870_000n)
+    // The account's nonces go on without a gap.
+    expect((await child.client.post('/settle', exactV2(aTransfer()))).body).toMatchObject({ success: true })
+    await stopChild(child)
+  })
 
   test('ends when its parent lets go of it', async () => {
     await using database = await createTestDatabase()

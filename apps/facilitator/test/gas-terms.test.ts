@@ -44,7 +44,7 @@ test('an account without gas has a code of its own, sends nothing, and health te
   } finally {
     await fund(10n ** 22n)
   }
-}, 20_000)
+})
 
 test('of a batch, as many are sent as the gas is for', async () => {
   await using rig = await startRigBeside(chain)
@@ -116,4 +116,4 @@ test('an agent is not made for code that burns the gas when it is handed over, a
   const sent = await sentByFacilitator(chain.rpcUrl)
   expect(await rig.post('/register', body)).toMatchObject({ status: 400, body: { errorCode: 'ContractCall' } })
   expect(await sentByFacilitator(chain.rpcUrl)).toBe(sent)
-}, 20_000)
+})

@@ -165,7 +165,7 @@ test('a start waits for PostgreSQL, so long and no longer', async () => {
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
   }
-}, 60_000)
+})
 
 test('a start whose database goes away while it is judged waits for it', async () => {
   await using database = await createTestDatabase()
@@ -179,7 +179,7 @@ test('a start whose database goes away while it is judged waits for it', async (
   const service = await startFacilitator(facilitatorEnv(chain.rpcUrl, proxy.url))
   expect(cuts).toBe(2)
   await service[Symbol.asyncDispose]()
-}, 60_000)
+})
 
 test('a restart of PostgreSQL does not end the facilitator', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'facilitator-restart-'))
@@ -226,4 +226,4 @@ test('a restart of PostgreSQL does not end the facilitator', async () => {
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
   }
-}, 60_000)
+})

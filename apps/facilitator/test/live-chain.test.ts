@@ -126,7 +126,7 @@ describe('a transaction that is not mined', () => {
     await rpc(chain.rpcUrl, 'evm_mine', [])
     expect(await ticket.outcome).toMatchObject({ transaction: replacement })
     expect(await balanceOf(chain.rpcUrl, worker.address)).toBe(before + 11_000n)
-  }, 20_000)
+  })
 
   test('and whose account nonce another transaction took has failed, with nothing moved', async () => {
     const before = await balanceOf(chain.rpcUrl, worker.address)
@@ -148,7 +148,7 @@ describe('a transaction that is not mined', () => {
     await rpc(chain.rpcUrl, 'evm_mine', [])
     expect((await ticket.outcome).failure).toMatchObject({ code: 'superseded' })
     expect(await balanceOf(chain.rpcUrl, worker.address)).toBe(before)
-  }, 20_000)
+  })
 })
 
 describe('a facilitator without gas', () => {

@@ -154,7 +154,7 @@ describe('an answer of the database that is lost', () => {
     await eventually(() => client.post('/settle', body, key), later, 'the settlement')
     expect(await balanceOf(chain.rpcUrl, worker.address)).toBe(before.worker + 23_456n)
     expect(await sentByFacilitator(chain.rpcUrl)).toBe(before.sent + 1)
-  }, 20_000)
+  })
 
   test.each(['intents-find', 'keys-find', 'intents-settle', 'keys-bind'])(
     'to %s leaves no payment unpaid and none paid twice',
@@ -207,29 +207,25 @@ describe('an answer of the database that is lost', () => {
     ['registrations-insert', 'hold'],
     ['registrations-update', 'lose-answer'],
     ['intents-insert', 'lose-answer'],
-  ])(
-    'to %s (%s) leaves an agent registered once',
-    async (question, fate) => {
-      await using rig = await stage({ FACILITATOR_SETTLE_WAIT_MS: '5000' })
-      const supply = async (): Promise<number> =>
-        Number((await rig.client.get('/identity/localnet/total-supply')).body['totalSupply'])
-      const before = await supply()
-      failing(rig.line, question, fate)
-      const body = {
-        x402Version: 1,
-        network: 'localnet',
-        agentUri: `https://agents.example/${question}/${fate}`,
-        recipient: worker.address,
-      }
-      const key = { 'idempotency-key': `register-${question}-${fate}` }
-      const answer = await eventually(() => rig.client.post('/register', body, key), later, 'the registration')
-      rig.line.release()
-      expect(answer.body).toMatchObject({ success: true, owner: worker.address })
-      expect((await rig.client.post('/register', body, key)).body['agentId']).toBe(answer.body['agentId'])
-      expect(await supply()).toBe(before + 1)
-    },
-    20_000,
-  )
+  ])('to %s (%s) leaves an agent registered once', async (question, fate) => {
+    await using rig = await stage({ FACILITATOR_SETTLE_WAIT_MS: '5000' })
+    const supply = async (): Promise<number> =>
+      Number((await rig.client.get('/identity/localnet/total-supply')).body['totalSupply'])
+    const before = await supply()
+    failing(rig.line, question, fate)
+    const body = {
+      x402Version: 1,
+      network: 'localnet',
+      agentUri: `https://agents.example/${question}/${fate}`,
+      recipient: worker.address,
+    }
+    const key = { 'idempotency-key': `register-${question}-${fate}` }
+    const answer = await eventually(() => rig.client.post('/register', body, key), later, 'the registration')
+    rig.line.release()
+    expect(answer.body).toMatchObject({ success: true, owner: worker.address })
+    expect((await rig.client.post('/register', body, key)).body['agentId']).toBe(answer.body['agentId'])
+    expect(await supply()).toBe(before + 1)
+  })
 })
 
 describe('a registration without a key whose insert has no answer', () => {
@@ -355,7 +351,7 @@ describe('Settle-Before', () => {
     })
     expect(await sentByFacilitator(chain.rpcUrl)).toBe(before.sent + 1)
     expect(await balanceOf(chain.rpcUrl, worker.address)).toBe(before.worker + 522_000n)
-  }, 20_000)
+  })
 
   test('an order that was written in time is followed, whatever the hour', async () => {
     await using rig = await stage()

@@ -96,42 +96,35 @@ test.each<[string, Loss]>([
   ['its block is made', ofNode('evm_mine')],
   ['its receipt is read', ofNode('eth_getBlockReceipts')],
   ['its outcome is stored', ofDatabase('intents-settle')],
-])(
-  'a sweep whose answer is lost when %s moves the fees once, and its key says so',
-  async (_when, lose) => {
-    await using rig = await stage()
-    const before = {
-      treasury: await balanceOf(chain.rpcUrl, treasury.address),
-      sent: await sentByFacilitator(chain.rpcUrl),
-    }
-    const isLost = lose(rig)
-    const done = await eventually(
-      () => rig.client.post('/fees/distribute', sweep, key),
-      // Whatever is said meanwhile, it is not that there is nothing to move.
-      ({ status, body }) => {
-        if (status === 200) expect(body).toMatchObject({ success: true, amount: '130000' })
-        return status === 200
-      },
-      'the sweep',
-      20_000,
-    )
-    expect(await balanceOf(chain.rpcUrl, treasury.address)).toBe(before.treasury + 130_000n)
-    expect(await sentByFacilitator(chain.rpcUrl)).toBe(before.sent + 1)
-    expect((await rig.client.post('/fees/distribute', sweep, key)).body).toEqual(done.body)
-    const rows = await eventually(
-      () =>
-        queryDatabase(
-          rig.database.url,
-          "select status from intents where kind = 'distribute_fees' and status <> 'void'",
-        ),
-      ([row]) => row?.['status'] === 'succeeded',
-      'the row',
-    )
-    expect(rows).toHaveLength(1)
-    expect(isLost()).toBe(true)
-  },
-  30_000,
-)
+])('a sweep whose answer is lost when %s moves the fees once, and its key says so', async (_when, lose) => {
+  await using rig = await stage()
+  const before = {
+    treasury: await balanceOf(chain.rpcUrl, treasury.address),
+    sent: await sentByFacilitator(chain.rpcUrl),
+  }
+  const isLost = lose(rig)
+  const done = await eventually(
+    () => rig.client.post('/fees/distribute', sweep, key),
+    // Whatever is said meanwhile, it is not that there is nothing to move.
+    ({ status, body }) => {
+      if (status === 200) expect(body).toMatchObject({ success: true, amount: '130000' })
+      return status === 200
+    },
+    'the sweep',
+    20_000,
+  )
+  expect(await balanceOf(chain.rpcUrl, treasury.address)).toBe(before.treasury + 130_000n)
+  expect(await sentByFacilitator(chain.rpcUrl)).toBe(before.sent + 1)
+  expect((await rig.client.post('/fees/distribute', sweep, key)).body).toEqual(done.body)
+  const rows = await eventually(
+    () =>
+      queryDatabase(rig.database.url, "select status from intents where kind = 'distribute_fees' and status <> 'void'"),
+    ([row]) => row?.['status'] === 'succeeded',
+    'the row',
+  )
+  expect(rows).toHaveLength(1)
+  expect(isLost()).toBe(true)
+})
 
 test('a key under which nothing was found stays that, also when its answer was lost', async () => {
   await using rig = await stage()

@@ -72,7 +72,7 @@ test('what the old key signed is sent as it is, while that key has gas', async (
   )
   expect(answer.body).toMatchObject({ success: true })
   expect(await changed.came()).toEqual({ atomic: 30_000n, byOld: 1, byNew: 0 })
-}, 30_000)
+})
 
 test('once the gas was moved away with its nonce, the end is told, and the new key may pay', async () => {
   await using changed = await changeKey(async () => {
@@ -91,4 +91,4 @@ test('once the gas was moved away with its nonce, the end is told, and the new k
   expect(ended.body).toMatchObject({ success: false, broadcast: false })
   expect((await changed.settle('anew')).body).toMatchObject({ success: true })
   expect(await changed.came()).toEqual({ atomic: 30_000n, byOld: 1, byNew: 1 })
-}, 60_000)
+})

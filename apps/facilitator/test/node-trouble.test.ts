@@ -137,7 +137,7 @@ describe('a node that fails', () => {
     await expect(http.settle(body.paymentPayload, body.paymentRequirements)).rejects.toThrow('nonce_already_used')
     expect(await balanceOf(chain.rpcUrl, worker.address)).toBe(before + 70_000n)
     expect(await sentByFacilitator(chain.rpcUrl)).toBe(sent + 1)
-  }, 30_000)
+  })
 
   /** A payment whose broadcast is swallowed, and which its caller was told of as pending. */
   async function pendingPayment(value: bigint, waitMs: number) {
@@ -183,7 +183,7 @@ describe('a node that fails', () => {
     expect(await joined).toMatchObject(payment.success)
     expect(await payment.settle()).toMatchObject({ body: { errorCode: 'nonce_already_used' } })
     expect(await payment.paid()).toBe(60_000n)
-  }, 30_000)
+  })
 
   test('who asks after the landing of what was pending has its success once, and nothing is paid twice', async () => {
     await using payment = await pendingPayment(50_000n, 400)
@@ -196,7 +196,7 @@ describe('a node that fails', () => {
     expect(await payment.settle()).toMatchObject(payment.success)
     expect(await payment.settle()).toMatchObject({ body: { errorCode: 'nonce_already_used' } })
     expect(await payment.paid()).toBe(50_000n)
-  }, 30_000)
+  })
 
   test('while a payment is pending holds a second step on it back, unsent', async () => {
     const info = aPaymentInfo()
@@ -220,7 +220,7 @@ describe('a node that fails', () => {
       'the rest',
       15_000,
     )
-  }, 30_000)
+  })
 })
 
 describe('a store that fails', () => {

@@ -80,4 +80,4 @@ test('a sweep that was mined again behind more fees answers its key with what it
     await eventually(sweep, (answer) => (answer as { amount?: string }).amount === '1100', 'what was moved last'),
   ).toMatchObject({ success: true, amount: '1100' })
   expect(database.rows()).toHaveLength(1)
-}, 40_000)
+})

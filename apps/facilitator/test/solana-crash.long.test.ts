@@ -51,46 +51,42 @@ describe('a facilitator killed with SIGKILL while it pays on Solana', () => {
     ['between the intent and the broadcast', 'sendTransaction', 'drop'],
     ['between the broadcast and its answer', 'sendTransaction', 'swallow-answer'],
     ['between the broadcast and the status', 'getSignatureStatuses', 'drop'],
-  ])(
-    '%s has paid exactly once after its restart',
-    async (_where, method, fate) => {
-      await using database = await createTestDatabase()
-      const env = solanaEnv(world, database.url)
-      let child = await startChild(env)
-      const before = (await tokensOf(world, seller.address)) ?? 0n
-      const body = await anExact(world)
-      const headers = { 'idempotency-key': `crash-${method}-${fate}` }
-      const victim = child.process
-      const dead = once(victim, 'exit')
-      world.proxy.decide = async (methods) => {
-        if (!methods.includes(method) || victim.killed) return 'forward'
-        victim.kill('SIGKILL')
-        await dead
-        return fate
-      }
-      await expect(child.client.post('/settle', body, headers)).rejects.toThrow()
-      world.proxy.decide = () => 'forward'
+  ])('%s has paid exactly once after its restart', async (_where, method, fate) => {
+    await using database = await createTestDatabase()
+    const env = solanaEnv(world, database.url)
+    let child = await startChild(env)
+    const before = (await tokensOf(world, seller.address)) ?? 0n
+    const body = await anExact(world)
+    const headers = { 'idempotency-key': `crash-${method}-${fate}` }
+    const victim = child.process
+    const dead = once(victim, 'exit')
+    world.proxy.decide = async (methods) => {
+      if (!methods.includes(method) || victim.killed) return 'forward'
+      victim.kill('SIGKILL')
+      await dead
+      return fate
+    }
+    await expect(child.client.post('/settle', body, headers)).rejects.toThrow()
+    world.proxy.decide = () => 'forward'
 
-      child = await startChild(env)
-      // What was promised is kept without anybody asking.
-      const isPromised = method !== 'simulateTransaction'
-      if (isPromised)
-        await eventually(
-          () => statusIn(database.url),
-          (status) => status === 'succeeded',
-          'the promised payment',
-        )
-      const answer = await child.client.post('/settle', body, headers)
-      expect(answer).toMatchObject({ status: 200, body: { success: true } })
-      expect(await child.client.post('/settle', body)).toMatchObject({
-        body: { errorReason: 'duplicate_settlement', transaction: answer.body['transaction'] },
-      })
-      expect(await tokensOf(world, seller.address)).toBe(before + 250_000n)
-      expect(await queryDatabase(database.url, 'select 1 from solana_intents')).toHaveLength(1)
-      await stopChild(child)
-    },
-    60_000,
-  )
+    child = await startChild(env)
+    // What was promised is kept without anybody asking.
+    const isPromised = method !== 'simulateTransaction'
+    if (isPromised)
+      await eventually(
+        () => statusIn(database.url),
+        (status) => status === 'succeeded',
+        'the promised payment',
+      )
+    const answer = await child.client.post('/settle', body, headers)
+    expect(answer).toMatchObject({ status: 200, body: { success: true } })
+    expect(await child.client.post('/settle', body)).toMatchObject({
+      body: { errorReason: 'duplicate_settlement', transaction: answer.body['transaction'] },
+    })
+    expect(await tokensOf(world, seller.address)).toBe(before + 250_000n)
+    expect(await queryDatabase(database.url, 'select 1 from solana_intents')).toHaveLength(1)
+    await stopChild(child)
+  })
 
   test('what never reached the ledger is known to have ended when its blockhash is too old, and not before', async () => {
     await using database = await createTestDatabase()
@@ -115,5 +111,5 @@ describe('a facilitator killed with SIGKILL while it pays on Solana', () => {
       body: { success: false, errorCode: 'expired_authorization', final: true },
     })
     await stopChild(child)
-  }, 60_000)
+  })
 })

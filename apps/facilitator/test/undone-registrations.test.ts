@@ -179,7 +179,7 @@ test('two registrations that are undone, and mined again behind a stranger, give
   const { body } = await scene.get(`/identity/localnet/${String(second)}`)
   expect(body['agentUri']).toBe(uriOf(ofFirst))
   expect(scene.database.rows()).toHaveLength(2)
-}, 60_000)
+})
 
 /** Registers, and answers how the registration is told from then on. */
 async function registered(scene: Scene): Promise<{ readonly agentId: string; status(): Promise<readonly unknown[]> }> {
@@ -217,7 +217,7 @@ test('a registration that is undone is on its way again, and is told as that', a
     patience,
   )
   expect(await status()).toEqual(['done', String(Number(agentId) + 1), one])
-}, 60_000)
+})
 
 test('a registration that can be mined no more has failed, and its key begins another', async () => {
   const scene = await aScene()
@@ -241,7 +241,7 @@ test('a registration that can be mined no more has failed, and its key begins an
   expect((await again()).body).toMatchObject({ success: false, errorCode: 'rpc_unavailable' })
   const { body } = await again()
   expect(await scene.ownerOf(Number(body['agentId']))).toBe(one)
-}, 60_000)
+})
 
 test('an agent is rated when its registration is deep, and nothing is sent before', async () => {
   const scene = await aScene()
@@ -272,7 +272,7 @@ test('an agent is rated when its registration is deep, and nothing is sent befor
   await scene.sent(1)
   await scene.mine()
   expect(await rated).toMatchObject({ status: 200, body: { success: true, feedbackIndex: 1 } })
-}, 60_000)
+})
 
 test('what the version before has minted for itself is handed over when that is deep, by the number it has then', async () => {
   const scene = await aScene()
@@ -340,4 +340,4 @@ test('what the version before has minted for itself is handed over when that is 
   )
   expect(await registrations.find(id)).toMatchObject({ agentId: String(number), recipient: one })
   expect(await scene.ownerOf(number)).toBe(one)
-}, 90_000)
+})

@@ -224,7 +224,7 @@ describe('an opening', () => {
     // One fee of two signatures, and the rent of one channel and its account.
     const rent = bound.reduce((sum, account) => sum + (account?.lamports ?? 0n), 0n)
     expect(before - after).toBeLessThan(2n * rent + 20_000n)
-  }, 90_000)
+  })
 
   test.each(['operator', 'client'] as const)(
     'of a payer who does not hold the deposit takes no seat, where the %s signs',

@@ -22,7 +22,7 @@ function begin(databaseUrl: string, changed: Readonly<Record<string, string>> = 
   return createGateway(config, readSecrets(env, config))
 }
 
-test('a gateway waits for its database, so long and no longer', { timeout: 90_000 }, async () => {
+test('a gateway waits for its database, so long and no longer', async () => {
   await using chain = await startChain()
   const dataDir = mkdtempSync(join(tmpdir(), 'gateway-late-'))
   onTestFinished(() => {
@@ -44,7 +44,7 @@ test('a gateway waits for its database, so long and no longer', { timeout: 90_00
   expect((await fetch(`${await gateway.listen()}/__402/ready`)).status).toBe(200)
 })
 
-test('a gateway that is not let in says so at once', { timeout: 60_000 }, async () => {
+test('a gateway that is not let in says so at once', async () => {
   await using cluster = await startCluster({
     access: ['host all guarded 127.0.0.1/32 scram-sha-256', 'host all ergon 127.0.0.1/32 trust'],
   })
@@ -64,7 +64,7 @@ test('a gateway that is not let in says so at once', { timeout: 60_000 }, async 
   }
 })
 
-test('a gateway over a database that was made anew is not ready and sells nothing', { timeout: 90_000 }, async () => {
+test('a gateway over a database that was made anew is not ready and sells nothing', async () => {
   await using chain = await startChain()
   await using upstream = await startUpstream()
   await using cluster = await startCluster()

@@ -108,7 +108,6 @@ test.each(tongues)(
     }
     expect(found).toEqual([])
   },
-  120_000,
 )
 
 test.each(tongues)('the menu and the explanation of a signature meet WCAG 2.2 AA in %s', async (_language, locale) => {

@@ -95,7 +95,7 @@ test('an address is found with the keyboard, sets the pin, and the pin can be dr
   await expect.poll(() => numberIn(page, 'Longitude'), patience).toBeGreaterThan(door.lng + 0.0002)
   expect(await numberIn(page, 'Latitude')).toBeGreaterThan(door.lat + 0.0001)
   expect(await numberIn(page, 'Latitude')).toBeLessThan(door.lat + 0.01)
-}, 120_000)
+})
 
 test('addresses stand below the towns, and who looks for work finds what is near one', async () => {
   await using person = await theatre.person({ ...phone })
@@ -111,7 +111,7 @@ test('addresses stand below the towns, and who looks for work finds what is near
   ])
   await options.last().tap()
   await page.waitForURL(/near=40\.42\d%2C-3\.68\d&within=25/)
-}, 60_000)
+})
 
 test('a geocoder that does not answer is said not to, towns are found all the same, and typing on calls the question back', async () => {
   await using person = await theatre.person({ expected: /status of 503/ })
@@ -136,30 +136,26 @@ test('a geocoder that does not answer is said not to, towns are found all the sa
   geocoder.isSilent = false
   await fieldOf(page).fill('zzzz zzzzz')
   await page.getByRole('option', { name: 'zzzz zzzzz, 28001 Madetown, Spain' }).waitFor()
-}, 90_000)
+})
 
 test.each([
   ['en-GB', /Find a town or an address/, /certain place/],
   ['es-ES', /Buscar una ciudad o una dirección/, /lugar concreto/],
-])(
-  'the list of addresses meets WCAG 2.2 AA in %s, and fits a window of 360 px',
-  async (locale, label, place) => {
-    // Axe comes into the page as a script of nobody's.
-    await using person = await theatre.person({ locale, bypassCSP: true, serviceWorkers: 'block' })
-    const { page, open } = person
-    await bringAxe(person.context)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize({ width: phone.viewport.width, height: 4_000 })
-      await open('/publish?step=proof')
-      await page.getByLabel(place).check()
-      await page.getByRole('combobox', { name: label }).fill('calle lisboa 1')
-      await page.getByRole('option', { name: 'calle lisboa 1, 28001 Madetown, Spain' }).waitFor()
-      expect(await violationsOf(page), colorScheme).toEqual([])
-      expect(
-        await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-      ).toBe(0)
-    }
-  },
-  90_000,
-)
+])('the list of addresses meets WCAG 2.2 AA in %s, and fits a window of 360 px', async (locale, label, place) => {
+  // Axe comes into the page as a script of nobody's.
+  await using person = await theatre.person({ locale, bypassCSP: true, serviceWorkers: 'block' })
+  const { page, open } = person
+  await bringAxe(person.context)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width: phone.viewport.width, height: 4_000 })
+    await open('/publish?step=proof')
+    await page.getByLabel(place).check()
+    await page.getByRole('combobox', { name: label }).fill('calle lisboa 1')
+    await page.getByRole('option', { name: 'calle lisboa 1, 28001 Madetown, Spain' }).waitFor()
+    expect(await violationsOf(page), colorScheme).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(
+      0,
+    )
+  }
+})

@@ -68,7 +68,7 @@ test('who has applied is told so, and neither the dialog nor what was typed stay
   await toast(page, 'Your application is with the publisher.')
   await page.waitForURL((url) => url.pathname === `/tasks/${taskId}` && url.search === '')
   expect(await draftsOn(page)).toEqual([])
-}, 60_000)
+})
 
 test('who leaves while an answer is on its way is told of it where they are, and not led back', async () => {
   const { taskId } = await handedIn('Colour of the gate')
@@ -90,7 +90,7 @@ test('who leaves while an answer is on its way is told of it where they are, and
   await toast(page, 'The worker was asked for changes.')
   expect(new URL(page.url()).pathname).toBe('/find')
   await page.unroute('**/approve')
-}, 60_000)
+})
 
 test('what is sent without a network is told to have failed, and is not sent later behind the back of its sender', async () => {
   const { taskId } = await handedIn('Height of the gate')
@@ -108,7 +108,7 @@ test('what is sent without a network is told to have failed, and is not sent lat
   expect(['submitted', 'verifying']).toContain((await working.client.tasks.get({ task_id: taskId })).status)
   await open(`/my/tasks/${taskId}/review?do=changes`)
   expect(await dialog.getByLabel('Reason').inputValue()).toBe('Say how high it is.')
-}, 90_000)
+})
 
 test('Back from a task that was just posted leads to where its publisher was before, and Forward to no empty form', async () => {
   const { page, open } = pair.ada
@@ -125,7 +125,7 @@ test('Back from a task that was just posted leads to where its publisher was bef
     await page.getByRole('heading', { level: 1, name: 'Paint of the gate' }).waitFor()
     expect(new URL(page.url()).pathname).toBe(`/my/tasks/${taskId}`)
   }
-}, 60_000)
+})
 
 test('a task that is posted without the terms that were chosen for it is told as such', async () => {
   const { page } = pair.ada
@@ -150,7 +150,7 @@ test('a task that is posted without the terms that were chosen for it is told as
   await row.getByText('How long you check it and what silence means could not be saved.').waitFor()
   await row.getByText('Posted', { exact: true }).waitFor()
   await page.unroute('**/api/v1/tasks/*/policy')
-}, 90_000)
+})
 
 test('whoever hands in finds the way out there, and why a worker steps down outlives a reload and leaves nothing behind', async () => {
   const taskId = await assigned('Guard the gate')
@@ -165,7 +165,7 @@ test('whoever hands in finds the way out there, and why a worker steps down outl
   await toast(page, /^You (?:have stepped|are stepping) down/)
   await dialog.waitFor({ state: 'hidden' })
   expect(await draftsOn(page)).toEqual([])
-}, 60_000)
+})
 
 test('why a task is cancelled outlives a reload, and leaves nothing behind once it is sent', async () => {
   const taskId = await publish('Close the gate')
@@ -179,7 +179,7 @@ test('why a task is cancelled outlives a reload, and leaves nothing behind once 
   await dialog.getByRole('button', { name: 'Cancel the task' }).click()
   await dialog.waitFor({ state: 'hidden' })
   expect(await draftsOn(page)).not.toContain(`ergon.draft.cancel.${taskId}`)
-}, 60_000)
+})
 
 test('a task that was cancelled says to both what became of its money, and asks for no applicants', async () => {
   const taskId = await assigned('Watch the gate')
@@ -196,7 +196,7 @@ test('a task that was cancelled says to both what became of its money, and asks 
   expect(await page.getByText('New applicants appear here').count()).toBe(0)
   await pair.bruno.open(`/tasks/${taskId}`)
   await pair.bruno.page.getByText('You would have got').waitFor()
-}, 60_000)
+})
 
 test('how long a task may take instead outlives a reload, and leaves nothing behind once it is sent', async () => {
   const taskId = await publish('Paint the gate')
@@ -211,7 +211,7 @@ test('how long a task may take instead outlives a reload, and leaves nothing beh
   await page.getByRole('button', { name: 'Extend the deadline' }).click()
   await toast(page, /^The task now ends on/)
   expect(await draftsOn(page)).not.toContain(`ergon.draft.extend.${taskId}`)
-}, 60_000)
+})
 
 test('the name of a search outlives a reload, is none for another search, and leaves nothing behind once it is saved', async () => {
   const { page, open } = pair.bruno
@@ -228,7 +228,7 @@ test('the name of a search outlives a reload, is none for another search, and le
   await toast(page, 'The search is saved.')
   expect((await working.client.searches.list()).searches.map((one) => one.name)).toEqual(['Gates of mine'])
   expect(await draftsOn(page)).toEqual([])
-}, 60_000)
+})
 
 test('the stars and the comment of a rating outlive a reload', async () => {
   const { submissionId } = await handedIn('Rate the gate')
@@ -241,7 +241,7 @@ test('the stars and the comment of a rating outlive a reload', async () => {
   await page.reload()
   await expect.poll(() => page.getByLabel('Comment, public').inputValue()).toBe('Clear words.')
   expect(await page.getByRole('radio', { name: '4 stars' }).isChecked()).toBe(true)
-}, 60_000)
+})
 
 test('an offer that is no number is said to be none', async () => {
   const { submissionId } = await handedIn('Share the gate')
@@ -256,7 +256,7 @@ test('an offer that is no number is said to be none', async () => {
   await share.fill('1.000.0')
   await page.getByRole('button', { name: 'Offer this' }).click()
   expect(await share.getAttribute('aria-invalid')).toBe('true')
-}, 60_000)
+})
 
 test('an offer that is being written outlives a reload, says what its writer gives up, and leaves nothing behind', async () => {
   const taskId = await assigned('Divide the gate')
@@ -277,4 +277,4 @@ test('an offer that is being written outlives a reload, says what its writer giv
   await toast(page, 'Your offer was made.')
   await page.getByText(`US$0.40 for the worker, ${rest} back to the publisher`).waitFor()
   expect(await draftsOn(page)).not.toContain(`ergon.draft.offer.${taskId}`)
-}, 60_000)
+})

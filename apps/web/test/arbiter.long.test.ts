@@ -135,4 +135,4 @@ test('an arbiter of the same owner as a side reads that it cannot rule before it
   await kin.open(`/disputes/${disputeId}`)
   await kin.page.getByText('You cannot rule on this dispute').waitFor()
   expect(await kin.page.getByRole('button', { name: 'See what you sign' }).count()).toBe(0)
-}, 120_000)
+})

@@ -117,7 +117,7 @@ test('what is typed, and the list under it, stay when what was read before canno
     if (address === '/profile') expect(await typed.inputValue()).toBe('I walk every day.')
     expect(await page.locator('main h2').allInnerTexts()).toEqual(heading)
   }
-}, 90_000)
+})
 
 test('an address that there is nothing at says so, with the way to the start', async () => {
   await using person = await theatre.person()

@@ -84,7 +84,7 @@ test('the task, what was handed in and the review lead to the very dispute', asy
   await publisher.open(addressOf('/my/tasks/$taskId/review', params))
   await publisher.page.getByRole('heading', { name: 'Your decision' }).waitFor()
   expect(await publisher.page.getByRole('link', { name: /dispute/ }).count()).toBe(0)
-}, 60_000)
+})
 
 test('what the two sides wrote is shown among the evidence, and what one sends the other reads on its task', async () => {
   const { publisher, worker, params } = scene
@@ -178,7 +178,7 @@ test('what comes next is said while it is asked again, and what could not be rea
   await page.waitForTimeout(500)
   expect(await next.isVisible()).toBe(true)
   await page.unrouteAll({ behavior: 'ignoreErrors' })
-}, 60_000)
+})
 
 /** The process that moves money is paused meanwhile. */
 async function whileMoneyIsPaused(what: () => Promise<void>): Promise<void> {
@@ -256,7 +256,7 @@ test('the operator splits the bounty by a typed word, after seeing the amounts, 
         .count(),
     ).toBe(2)
   }
-}, 120_000)
+})
 
 test('a decision whose answer was lost is called unknown; said again it gives everything back to the publisher, once', async () => {
   const [{ client: paying }, { client: working }] = await Promise.all([
@@ -306,7 +306,7 @@ test('a decision whose answer was lost is called unknown; said again it gives ev
   await scene.worker.open('/disputes?status=resolved')
   await scene.worker.page.getByText('2 disputes').waitFor()
   await scene.worker.page.getByText('The publisher gets the bounty back').waitFor()
-}, 120_000)
+})
 
 let photographed: ReturnType<typeof disputePhoto> | undefined
 
@@ -378,5 +378,4 @@ test.each(['en-GB', 'es-ES'])(
     const { client } = await scene.worker.account('bruno')
     expect((await client.submissions.get({ submission_id: submissionId })).evidence_accessed_at).toBeNull()
   },
-  120_000,
 )

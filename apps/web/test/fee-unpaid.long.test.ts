@@ -76,4 +76,4 @@ test('whoever owes a fee is told how much, for what and from where, pays it with
   await page.getByRole('button', { name: 'Post it' }).click()
   await page.waitForURL(/\/my\/tasks\/[\w-]+$/)
   expect((await paying.payments.get({ task_id: taskId })).fee_tx).toMatch(/^0x/)
-}, 120_000)
+})

@@ -148,4 +148,4 @@ test('whoever leaves the focus on purpose is not brought back to it', async () =
       }),
   )
   expect(await focused(page)).toMatch(/^BODY/)
-}, 30_000)
+})

@@ -102,7 +102,7 @@ test('with letters twice as large every amount of a sheet is whole and in sight 
     await signing.getByRole('button', { name: 'Not now' }).click()
   }
   expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])))
-}, 90_000)
+})
 
 test('with letters twice as large a name is read whole', async () => {
   const { page, open } = scene.publisher
@@ -116,7 +116,7 @@ test('with letters twice as large a name is read whole', async () => {
   expect(cut.beside).toBeLessThanOrEqual(0)
   // Tall letters reach a little out of a tight line.
   expect(cut.below).toBeLessThan(12)
-}, 60_000)
+})
 
 test('with letters twice as large no word of the menu is broken in two', async () => {
   const { page, open } = scene.worker
@@ -126,7 +126,7 @@ test('with letters twice as large no word of the menu is broken in two', async (
   await menu.getByRole('group', { name: 'Appearance' }).waitFor()
   expect(await brokenWords(menu)).toEqual([])
   await page.keyboard.press('Escape')
-}, 60_000)
+})
 
 test('with letters twice as large tasks, figures and money are read in words, not letter by letter', async () => {
   const { worker, publisher, params } = scene
@@ -155,7 +155,7 @@ test('with letters twice as large tasks, figures and money are read in words, no
     found[path] = (await brokenWords(main)).filter((word) => /^[a-z]{1,8}$/i.test(word))
   }
   expect(found).toEqual(Object.fromEntries(Object.keys(found).map((path) => [path, []])))
-}, 90_000)
+})
 
 test('with ordinary letters no word of what a task promises is broken, and what is said in passing covers no bar', async () => {
   const task_id = await publishAsPerson(scene.publisher, {
@@ -184,7 +184,7 @@ test('with ordinary letters no word of what a task promises is broken, and what 
     worker.page.locator('.bottom-nav').boundingBox(),
   ])
   expect((said?.y ?? Infinity) + (said?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0)
-}, 60_000)
+})
 
 test('with letters twice as large what was checked is read in words, not letter by letter', async () => {
   const { page, open } = scene.publisher
@@ -197,7 +197,7 @@ test('with letters twice as large what was checked is read in words, not letter 
   })
   // The longest of its words is some 130 px long.
   expect(await roomFor()).toBeGreaterThan(130)
-}, 60_000)
+})
 
 /** What of the buttons nobody can read with letters twice as large: words that are broken in two, or reach beyond. */
 const unreadButtons = (page: Page): Promise<readonly string[]> =>
@@ -268,4 +268,4 @@ test('with letters twice as large no word of the bar below is broken in two', as
   const bar = page.getByRole('navigation', { name: 'Lugares' })
   await bar.waitFor()
   expect(await brokenWords(bar)).toEqual([])
-}, 60_000)
+})

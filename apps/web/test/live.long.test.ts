@@ -161,7 +161,7 @@ test('a page that comes back as it was left shows what happened meanwhile, and h
   await page.getByText('Photograph the gate meanwhile').waitFor()
   await publishedBy(ada, 'Photograph the gate afterwards')
   await page.getByText('Photograph the gate afterwards').waitFor()
-}, 120_000)
+})
 
 test('a visitor hears nothing and loads nothing for it', async () => {
   await using visitor = await theatre.person()
@@ -222,4 +222,4 @@ test('a person saves what it looks for, finds it among its notices, and takes it
   await card.getByText('Aún no tienes búsquedas guardadas').waitFor()
   const { client } = await person.account('ada')
   expect((await client.searches.list()).total).toBe(0)
-}, 60_000)
+})

@@ -78,7 +78,6 @@ test.each(['light', 'dark'] as const)(
     expect(tiles.failed).toEqual([])
     expect(await violationsOf(page)).toEqual([])
   },
-  120_000,
 )
 
 test('what the pointer or the focus is on in the list is marked on the map, and the other way round', async () => {
@@ -94,7 +93,7 @@ test('what the pointer or the focus is on in the list is marked on the map, and 
   await expect.poll(() => card.evaluate((one) => one.classList.contains('is-marked'))).toBe(true)
   await page.getByRole('link', { name: 'Photograph the far gate' }).focus()
   await expect.poll(() => pin.evaluate((one) => one.classList.contains('map-pin-chosen'))).toBe(false)
-}, 60_000)
+})
 
 test('who moves the map may search what is in view, and everywhere again', async () => {
   await using visitor = await theatre.person({ ...phone })
@@ -109,7 +108,7 @@ test('who moves the map may search what is in view, and everywhere again', async
   await page.getByText('1 task with a place').waitFor()
   await page.getByRole('button', { name: 'Search everywhere' }).click()
   await page.getByText('2 tasks with a place').waitFor()
-}, 60_000)
+})
 
 /** Bytes of everything that came over the wire, headers and all, as the browser's own protocol counts them. */
 async function bytesOf(page: Page, act: () => Promise<unknown>): Promise<number> {
@@ -138,4 +137,4 @@ test('a phone that opens a task with a place loads at most 300 kB in all before 
   expect(await page.locator('.maplibregl-canvas').count()).toBe(0)
   await page.getByRole('button', { name: 'Open the map' }).click()
   await page.locator('.maplibregl-canvas').waitFor()
-}, 60_000)
+})

@@ -289,7 +289,7 @@ test('a session has no English title for whoever reads in Spanish, on its page a
   await worker.open('/notifications')
   await rows(worker).filter({ hasText: called }).first().waitFor()
   expect(await rows(worker).filter({ hasText: 'Session by' }).count()).toBe(0)
-}, 120_000)
+})
 
 /** A buyer puts money in and says that it signs each payment itself. */
 async function deskOf({ open, page }: Person, taskId: string): Promise<Locator> {

@@ -58,7 +58,7 @@ test('what software published with the same wallet is listed beside what the per
   await page.getByRole('alert').waitFor()
   await page.getByRole('link', { name: 'Public page' }).click()
   await page.waitForURL(`**/tasks/${open}`)
-}, 90_000)
+})
 
 test('a table is posted row by row and never twice, what is wrong in it is named, and words find it', async () => {
   await using ada = await theatre.person()
@@ -115,7 +115,7 @@ test('a table is posted row by row and never twice, what is wrong in it is named
   await page.getByRole('combobox', { name: 'A page, or words to search for' }).fill('my tasks')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'My tasks' }).waitFor()
-}, 90_000)
+})
 
 test('a publisher gives more time and invites a worker, who is told of both', async () => {
   await using pair = await enterPair(theatre)
@@ -152,4 +152,4 @@ test('a publisher gives more time and invites a worker, who is told of both', as
   await bruno.open('/notifications')
   await bruno.page.getByText('A publisher asks you to look at a task').waitFor()
   await bruno.page.getByText(/(?:gave you|You have) more time$/).waitFor()
-}, 90_000)
+})

@@ -197,4 +197,4 @@ test('the browser remembers the address of a session alone, until the person sig
   await person.open('/work')
   await page.getByText('Here are the tasks you work on.').waitFor()
   expect(await remembered()).toBeNull()
-}, 60_000)
+})

@@ -95,7 +95,6 @@ test.each(engines)(
       .poll(() => readFile(join(engine.folder, 'ergon-account.json'), 'utf8').catch(() => ''), { timeout: 20_000 })
       .toContain(signer.address.toLowerCase())
   },
-  90_000,
 )
 
 test.each(engines)(
@@ -129,5 +128,4 @@ test.each(engines)(
     const { signer } = await accountIn(bruno.page, stage.url, 'bruno')
     expect(await heldMoney(stage, signer.address)).toBe(1_008_700_000n)
   },
-  120_000,
 )

@@ -51,7 +51,7 @@ test('a prompt that is refused says so and can be tried again; without the right
   await page.getByRole('button', { name: 'Sign in as Marta' }).click()
   await page.getByRole('button', { name: 'Open the wallet' }).click()
   await page.getByText('Bring it back with your key file').waitFor()
-}, 120_000)
+})
 
 test('a page script that asks the wallet meets its sheet, cannot press it, and no announcement takes its place', async () => {
   await using marta = await theatre.person()
@@ -77,7 +77,7 @@ test('a page script that asks the wallet meets its sheet, cannot press it, and n
   await marta.context.clearCookies()
   await open('/sign-in')
   expect(await page.getByRole('button', { name: 'Sign in as Marta' }).count()).toBe(1)
-}, 120_000)
+})
 
 test('where no passkey seals, a passphrase does; the key file opens the wallet on another device, by keyboard', async () => {
   await using marta = await theatre.person()
@@ -149,40 +149,36 @@ test('under an address the page says where passkeys work; a phone gets links int
   await mobile.open('/sign-in?then=/publish')
   const link = await mobile.page.getByRole('link', { name: 'Open in MetaMask' }).getAttribute('href')
   expect(link).toBe(`https://link.metamask.io/dapp/${new URL(theatre.url).host}/sign-in?then=%2Fpublish`)
-}, 120_000)
+})
 
 test.each([
   ['en-GB', 'light', 1440],
   ['es-ES', 'dark', 360],
-] as const)(
-  'the way in and the wallet break no rule in %s, %s, %i px wide',
-  async (locale, colorScheme, width) => {
-    await using person = await theatre.person({ bypassCSP: true, serviceWorkers: 'block', locale, colorScheme })
-    const { page, open, context } = person
-    await bringAxe(context)
-    await page.setViewportSize({ width, height: 800 })
-    await giveAuthenticator(page)
-    await open('/sign-in')
-    const beyond = (): Promise<number> =>
-      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-    expect([await violationsOf(page), await beyond()]).toEqual([[], 0])
-    const isSpanish = locale === 'es-ES'
-    await page.getByLabel(isSpanish ? 'Tu nombre' : 'Your name').fill('Marta')
-    await page.keyboard.press('Enter')
-    await page
-      .getByText(isSpanish ? 'Has iniciado sesión.' : 'You are signed in.')
-      .first()
-      .waitFor()
-    await open('/account')
-    for (const name of isSpanish
-      ? ['Guardar el archivo de clave', 'Cambiar los límites', 'Mostrar la clave', 'Olvidarla en este dispositivo']
-      : ['Save the key file', 'Change the limits', 'Show the key', 'Forget it on this device']) {
-      await page.getByRole('button', { name }).first().click()
-      await page.getByRole('dialog').waitFor()
-      expect([name, await violationsOf(page), await beyond()]).toEqual([name, [], 0])
-      await page.keyboard.press('Escape')
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
-    }
-  },
-  120_000,
-)
+] as const)('the way in and the wallet break no rule in %s, %s, %i px wide', async (locale, colorScheme, width) => {
+  await using person = await theatre.person({ bypassCSP: true, serviceWorkers: 'block', locale, colorScheme })
+  const { page, open, context } = person
+  await bringAxe(context)
+  await page.setViewportSize({ width, height: 800 })
+  await giveAuthenticator(page)
+  await open('/sign-in')
+  const beyond = (): Promise<number> =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  expect([await violationsOf(page), await beyond()]).toEqual([[], 0])
+  const isSpanish = locale === 'es-ES'
+  await page.getByLabel(isSpanish ? 'Tu nombre' : 'Your name').fill('Marta')
+  await page.keyboard.press('Enter')
+  await page
+    .getByText(isSpanish ? 'Has iniciado sesión.' : 'You are signed in.')
+    .first()
+    .waitFor()
+  await open('/account')
+  for (const name of isSpanish
+    ? ['Guardar el archivo de clave', 'Cambiar los límites', 'Mostrar la clave', 'Olvidarla en este dispositivo']
+    : ['Save the key file', 'Change the limits', 'Show the key', 'Forget it on this device']) {
+    await page.getByRole('button', { name }).first().click()
+    await page.getByRole('dialog').waitFor()
+    expect([name, await violationsOf(page), await beyond()]).toEqual([name, [], 0])
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+})

@@ -52,7 +52,7 @@ test('a person chooses a picture, sees it before it is saved, and others see it 
   await card.locator('svg.portrait').waitFor()
   await visitor.open(`/people/${id}`)
   await visitor.page.locator('main svg.portrait').waitFor()
-}, 120_000)
+})
 
 /** The colour in the middle of what others will see. */
 const middle = (canvas: Locator): Promise<readonly number[]> =>
@@ -105,7 +105,7 @@ test('what is shown of a picture is chosen by a finger, a tap, a slider or a key
     return [...(pen?.getImageData(128, 128, 1, 1).data ?? [])]
   })
   expect(near(colour, green)).toBe(true)
-}, 120_000)
+})
 
 test('on a narrow phone, in the dark and in Spanish, the photo comes from the camera and everything has room', async () => {
   await using bruno = await theatre.person({ ...phone, locale: 'es-ES', colorScheme: 'dark' })
@@ -125,7 +125,7 @@ test('on a narrow phone, in the dark and in Spanish, the photo comes from the ca
   await card.getByRole('button', { name: 'Guardar la foto' }).click()
   await page.getByText('Los demás ya ven tu foto.').waitFor()
   await card.locator(shown).waitFor()
-}, 120_000)
+})
 
 test('a picture that does not come leaves the portrait that is made from the address', async () => {
   await using ada = await theatre.person({ expected: /ERR_FAILED/ })
@@ -138,4 +138,4 @@ test('a picture that does not come leaves the portrait that is made from the add
   await ada.page.locator('main svg.portrait').waitFor()
   // What is shown nowhere, as the other portrait of the head, was never asked for.
   expect(await ada.page.locator(`main ${shown}`).count()).toBe(0)
-}, 120_000)
+})

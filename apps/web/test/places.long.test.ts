@@ -91,7 +91,7 @@ test('a task is published at a town by its name with the keyboard, and a worker 
   expect(
     asked.filter((url) => !url.startsWith(theatre.url) && !url.startsWith('data:') && !url.startsWith('blob:')),
   ).toEqual([])
-}, 120_000)
+})
 
 test('the list is gone through with the arrows, closed with Escape, and taken with Enter or a finger', async () => {
   await using person = await theatre.person({ ...phone })
@@ -127,7 +127,7 @@ test('the list is gone through with the arrows, closed with Escape, and taken wi
   await options.first().tap()
   await page.waitForURL(/near=9\.9\d+%2C-84\.\d+/)
   await page.getByText('Near San José, Costa Rica').waitFor()
-}, 60_000)
+})
 
 test('where the towns cannot be loaded the field says so, and looks again with the next letter', async () => {
   await using person = await theatre.person({ serviceWorkers: 'block', expected: /ERR_FAILED/ })
@@ -143,7 +143,7 @@ test('where the towns cannot be loaded the field says so, and looks again with t
   await page.getByText('The names of the towns could not be loaded.').waitFor()
   await field.fill('lisbon')
   await page.getByRole('option', { name: 'Lisbon, Portugal' }).waitFor()
-}, 60_000)
+})
 
 test.each([
   ['en-GB', 'Find a town', 'Lisbon, Portugal'],
@@ -175,5 +175,4 @@ test.each([
       ).toBe(0)
     }
   },
-  90_000,
 )

@@ -56,7 +56,7 @@ test('on a page that is not encrypted people read, and are told at once where th
   await open('/sign-in')
   await page.getByText('Nobody can sign in on a page that is not encrypted').waitFor()
   expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
-}, 120_000)
+})
 
 test('the button beside a text copies it on a page that is not encrypted, or leaves it selected and says so', async () => {
   await using visitor = await enterInClear()
@@ -76,4 +76,4 @@ test('the button beside a text copies it on a page that is not encrypted, or lea
   await copy.click()
   await page.getByText('Selected: copy it yourself').waitFor()
   expect(await page.evaluate(() => document.getSelection()?.toString())).toBe(text)
-}, 60_000)
+})

@@ -121,7 +121,7 @@ test('on a phone the decision is one step away, and what it covers is never what
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.setViewportSize({ width: 1280, height: 800 })
   expect(await bar.isVisible()).toBe(false)
-}, 60_000)
+})
 
 test('the publisher asks for changes with a reason, which the worker reads with the way to hand in again', async () => {
   const {
@@ -169,4 +169,4 @@ test('the publisher reads the evidence, approves with one signature, and the pag
   await worker.open(`/submissions/${latest}`)
   await worker.page.getByRole('heading', { name: 'Approved' }).waitFor()
   await worker.page.getByText(payment_tx).first().waitFor({ state: 'attached' })
-}, 120_000)
+})

@@ -53,7 +53,7 @@ test('whoever publishes after the session has ended signs in on the spot, and th
   await comeBack(page, 'Ada (test)')
   await page.waitForURL(/\/my\/tasks\/[\w-]+$/)
   await page.getByRole('heading', { level: 1, name: 'Is the blue gate open?' }).waitFor()
-}, 90_000)
+})
 
 test('a session that ends elsewhere takes nothing off the screen, and saving goes on after signing in', async () => {
   await using bruno = await theatre.person(phone)
@@ -78,7 +78,7 @@ test('a session that ends elsewhere takes nothing off the screen, and saving goe
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('status').filter({ hasText: 'Your profile is saved.' }).waitFor()
   expect((await client.account.export({})).profile).toMatchObject({ bio: 'I walk every day.' })
-}, 90_000)
+})
 
 test('what was typed when a session ended is there again after a reload and signing in, and is kept no longer once saved', async () => {
   await using bruno = await theatre.person(phone)
@@ -99,7 +99,7 @@ test('what was typed when a session ended is there again after a reload and sign
   await page.getByRole('status').filter({ hasText: 'Your profile is saved.' }).waitFor()
   expect(await page.getByLabel('About you').inputValue()).toBe('I walk every night.')
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('.draft.')))).toEqual([])
-}, 90_000)
+})
 
 test('a bounty is locked by whoever was signed in, and by nobody else', async () => {
   await using ada = await theatre.person(phone)
@@ -126,4 +126,4 @@ test('a bounty is locked by whoever was signed in, and by nobody else', async ()
   await comeBack(page, 'Bruno (test)')
   await page.getByText('This task belongs to another person.').waitFor()
   expect((await worker.tasks.get({ task_id: taskId })).status).toBe('published')
-}, 90_000)
+})

@@ -115,7 +115,7 @@ test('a concession: a publisher who rejected gives in, and the worker is paid wh
   await expect
     .poll(async () => (await moneyOf(pair)).map((now, side) => now - (before[side] ?? 0n)), { timeout: 60_000 })
     .toEqual([-10_000_000n, 8_700_000n])
-}, 120_000)
+})
 
 async function reject({ ada }: Pair, taskId: string): Promise<void> {
   const { client } = await ada.account('ada')

@@ -44,7 +44,7 @@ test('a publisher who paid reads the receipt: the fee split, the transactions an
   expect(totals.replaceAll('US$', '$').replaceAll(/\s+/g, ' ')).toContain(
     'Spent $1.08 To workers $0.9396 Fees $0.1404 Set aside $1.09',
   )
-}, 60_000)
+})
 
 test('the CSV holds the figures of the receipt', async () => {
   // The fee goes its own way, after the worker was paid.
@@ -82,7 +82,7 @@ test('the CSV holds the figures of the receipt', async () => {
     fee_tx: fee_tx ?? '',
     refund_tx: '',
   })
-}, 60_000)
+})
 
 test('the days are in the address and leave out what moved on others', async () => {
   const {
@@ -102,7 +102,7 @@ test('the days are in the address and leave out what moved on others', async () 
   await page.getByText('This day is before the first one.').waitFor()
   await page.getByRole('link', { name: 'Show all days' }).click()
   await page.getByText('2 receipts', { exact: true }).first().waitFor()
-}, 60_000)
+})
 
 test('what came back after a cancellation is on the receipt, and no longer held', async () => {
   const {
@@ -127,7 +127,7 @@ test('what came back after a cancellation is on the receipt, and no longer held'
   expect(totals.replaceAll('US$', '$').replaceAll(/\s+/g, ' ')).toContain(
     'Spent $1.08 To workers $0.9396 Fees $0.1404 Set aside $1.09 Back with you $1.07',
   )
-}, 60_000)
+})
 
 test('whoever is signed out is led to the sign-in and back', async () => {
   await using visitor = await theatre.person()
@@ -135,4 +135,4 @@ test('whoever is signed out is led to the sign-in and back', async () => {
   await visitor.page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
   await visitor.page.waitForURL('**/sign-in?**')
   expect(new URL(visitor.page.url()).searchParams.get('then')).toBe('/my/spend?from=2026-01-01')
-}, 60_000)
+})

@@ -56,7 +56,7 @@ describe('The texts of the app', () => {
     // Quick tests share modules: what another file loaded was declared before this one listened.
     vi.resetModules()
     for (const file of declaring) await import(source + file)
-  }, 60_000)
+  })
 
   test('are all found here', () => {
     expect(declaring.length).toBeGreaterThan(3)

@@ -85,7 +85,7 @@ test(
   },
 )
 
-test('the refund collector of the tests is what its source compiles to', { timeout: 120_000 }, async () => {
+test('the refund collector of the tests is what its source compiles to', async () => {
   const { PocketRefundCollector } = await compileTestContracts()
   expect(refundCollectorBytecode).toBe(PocketRefundCollector?.bytecode)
 })

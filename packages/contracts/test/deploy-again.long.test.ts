@@ -75,25 +75,21 @@ test.each(steps)('a node that loses its answer to %s is asked on, and nothing is
   await expectOnce(options, await run(options))
 })
 
-test.each(steps)(
-  'a node that is silent from %s on ends the run, and the next one goes on with it',
-  async (step) => {
-    const options = await aKey()
-    await rpcCall(anvil.rpcUrl, 'evm_setAutomine', [false])
-    let seen = 0
-    node.decide = (method) => {
-      if (method === 'eth_sendRawTransaction') seen += 1
-      return seen > steps.indexOf(step) ? 'lose-answer' : 'forward'
-    }
-    await expect(run(options)).rejects.toThrow(/0x[0-9a-f]{64} was sent, .*run the same command again/)
-    node.decide = () => 'forward'
-    const next = await run(options)
-    await rpcCall(anvil.rpcUrl, 'evm_setAutomine', [true])
-    await expectOnce(options, next)
-    expect(next.told[0]).toMatch(/^operator 0x\w{40} on chain 31337, deployed by an earlier run$/)
-  },
-  60_000,
-)
+test.each(steps)('a node that is silent from %s on ends the run, and the next one goes on with it', async (step) => {
+  const options = await aKey()
+  await rpcCall(anvil.rpcUrl, 'evm_setAutomine', [false])
+  let seen = 0
+  node.decide = (method) => {
+    if (method === 'eth_sendRawTransaction') seen += 1
+    return seen > steps.indexOf(step) ? 'lose-answer' : 'forward'
+  }
+  await expect(run(options)).rejects.toThrow(/0x[0-9a-f]{64} was sent, .*run the same command again/)
+  node.decide = () => 'forward'
+  const next = await run(options)
+  await rpcCall(anvil.rpcUrl, 'evm_setAutomine', [true])
+  await expectOnce(options, next)
+  expect(next.told[0]).toMatch(/^operator 0x\w{40} on chain 31337, deployed by an earlier run$/)
+})
 
 test('a run after one that was through prints the same row and sends nothing', async () => {
   const options = await aKey()

@@ -63,7 +63,7 @@ test('the command deploys, proves with one unit, and prints a row that a file of
     await chain.read('Operator', 'FEE_BPS', [], at),
     await chain.read('Operator', 'MAX_DEPOSIT', [], at),
   ]).toEqual([500, 2_000_000n])
-}, 60_000)
+})
 
 test.each<[string, (good: DeployOptions) => DeployOptions, RegExp]>([
   ['a payer without a unit', (good) => ({ ...good, privateKey: localAccounts[8]?.privateKey ?? '0x' }), /has no USDC/],

@@ -54,7 +54,7 @@ test('capture at authorizationExpiry is too late, a void is not', async () => {
   expect(await stateOf(chain, info)).toEqual([true, 0n, 0n])
 })
 
-test('a refund ends with the second before refundExpiry', { timeout: 120_000 }, async () => {
+test('a refund ends with the second before refundExpiry', async () => {
   const chain = chainOf()
   const { PocketRefundCollector } = await compileTestContracts()
   if (PocketRefundCollector === undefined) throw new Error('The test contract is gone.')

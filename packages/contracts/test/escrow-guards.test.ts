@@ -34,7 +34,7 @@ beforeAll(async () => {
   for (const [name, artifact] of Object.entries(await compileTestContracts())) {
     if (name !== 'ContractWallet') deployed[name] = await chain.deploy(artifact)
   }
-}, 120_000)
+})
 
 type AuthorizeCase = readonly [error: string, terms: Partial<PaymentInfo>, amount: bigint]
 

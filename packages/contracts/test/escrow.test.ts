@@ -153,4 +153,4 @@ test('no order of steps creates or loses money', async () => {
     }),
     { numRuns: 15, endOnFailure: true },
   )
-}, 120_000)
+})

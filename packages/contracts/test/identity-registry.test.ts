@@ -113,36 +113,32 @@ describe('an agent', () => {
     expect(await chain.read('IdentityRegistry', 'isAuthorizedOrOwner', [zeroAddress, id])).toBe(false)
   })
 
-  test(
-    'moves only from its owner, by who may move it, to an account that can hold it',
-    { timeout: 120_000 },
-    async () => {
-      const chain = chainOf()
-      const { ContractWallet } = await compileTestContracts()
-      if (ContractWallet === undefined) throw new Error('The test contract is gone.')
-      const wallet = await chain.deploy(ContractWallet, [payer.address])
-      const id = await register(chain)
-      const move = (from: string, to: string) => [from, to, id]
-      const by = (name: string, args: readonly unknown[], call = asPayer) =>
-        chain.revertOf('IdentityRegistry', name, args, call)
-      expect(await by('transferFrom', move(payer.address, stranger.address), asStranger)).toBe(
-        'ERC721InsufficientApproval',
-      )
-      expect(await by('transferFrom', move(payee.address, stranger.address))).toBe('ERC721IncorrectOwner')
-      expect(await by('transferFrom', move(payer.address, zeroAddress))).toBe('ERC721InvalidReceiver')
-      // One answers something else, the other does not know the question.
-      for (const holder of [wallet, localAddresses.Escrow]) {
-        expect(await by('safeTransferFrom', move(payer.address, holder))).toBe('ERC721InvalidReceiver')
-      }
-      expect(await by('approve', [stranger.address, id], asStranger)).toBe('ERC721InvalidApprover')
-      expect(await by('setApprovalForAll', [zeroAddress, true])).toBe('ERC721InvalidOperator')
-      expect(await by('balanceOf', [zeroAddress])).toBe('ERC721InvalidOwner')
-      await chain.write('IdentityRegistry', 'setApprovalForAll', [stranger.address, true], asPayer)
-      await chain.write('IdentityRegistry', 'transferFrom', move(payer.address, payee.address), asStranger)
-      expect(await chain.read('IdentityRegistry', 'ownerOf', [id])).toBe(payee.address)
-      await chain.write('IdentityRegistry', 'setApprovalForAll', [stranger.address, false], asPayer)
-    },
-  )
+  test('moves only from its owner, by who may move it, to an account that can hold it', async () => {
+    const chain = chainOf()
+    const { ContractWallet } = await compileTestContracts()
+    if (ContractWallet === undefined) throw new Error('The test contract is gone.')
+    const wallet = await chain.deploy(ContractWallet, [payer.address])
+    const id = await register(chain)
+    const move = (from: string, to: string) => [from, to, id]
+    const by = (name: string, args: readonly unknown[], call = asPayer) =>
+      chain.revertOf('IdentityRegistry', name, args, call)
+    expect(await by('transferFrom', move(payer.address, stranger.address), asStranger)).toBe(
+      'ERC721InsufficientApproval',
+    )
+    expect(await by('transferFrom', move(payee.address, stranger.address))).toBe('ERC721IncorrectOwner')
+    expect(await by('transferFrom', move(payer.address, zeroAddress))).toBe('ERC721InvalidReceiver')
+    // One answers something else, the other does not know the question.
+    for (const holder of [wallet, localAddresses.Escrow]) {
+      expect(await by('safeTransferFrom', move(payer.address, holder))).toBe('ERC721InvalidReceiver')
+    }
+    expect(await by('approve', [stranger.address, id], asStranger)).toBe('ERC721InvalidApprover')
+    expect(await by('setApprovalForAll', [zeroAddress, true])).toBe('ERC721InvalidOperator')
+    expect(await by('balanceOf', [zeroAddress])).toBe('ERC721InvalidOwner')
+    await chain.write('IdentityRegistry', 'setApprovalForAll', [stranger.address, true], asPayer)
+    await chain.write('IdentityRegistry', 'transferFrom', move(payer.address, payee.address), asStranger)
+    expect(await chain.read('IdentityRegistry', 'ownerOf', [id])).toBe(payee.address)
+    await chain.write('IdentityRegistry', 'setApprovalForAll', [stranger.address, false], asPayer)
+  })
 
   test('supports the interfaces of an NFT', async () => {
     const chain = chainOf()

@@ -78,7 +78,7 @@ describe('the operator', () => {
     expect(await stateOf(chain, info)).toEqual([true, 0n, 0n])
   })
 
-  test('charges for the payer and the facilitator, and refunds what was captured', { timeout: 120_000 }, async () => {
+  test('charges for the payer and the facilitator, and refunds what was captured', async () => {
     const chain = chainOf()
     const { PocketRefundCollector } = await compileTestContracts()
     if (PocketRefundCollector === undefined) throw new Error('The test contract is gone.')
@@ -222,7 +222,7 @@ describe('the operator refuses an order', () => {
     expect(await chainOf().revertOf('Operator', 'distributeFees', [zeroAddress], asStranger)).toBe('ZeroAddress')
   })
 
-  test('that arrives from inside another one', { timeout: 120_000 }, async () => {
+  test('that arrives from inside another one', async () => {
     const chain = chainOf()
     const { PocketRefundCollector, ReentrantToken } = await compileTestContracts()
     if (PocketRefundCollector === undefined || ReentrantToken === undefined) throw new Error('A test contract is gone.')

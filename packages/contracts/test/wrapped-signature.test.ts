@@ -16,7 +16,7 @@ beforeAll(async () => {
   const { WalletFactory } = await compileTestContracts()
   if (WalletFactory === undefined) throw new Error('The test contract is gone.')
   factory = { address: await chainOf().deploy(WalletFactory), artifact: WalletFactory }
-}, 120_000)
+})
 
 const ask = (functionName: string, args: readonly unknown[] = []): Promise<unknown> =>
   chainOf().reader.readContract({ address: factory.address, abi: abiOf(factory.artifact), functionName, args })

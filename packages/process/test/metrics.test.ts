@@ -88,7 +88,7 @@ describe('sources', () => {
   test('a database of which none answers is down, within the time that is given', async () => {
     const began = performance.now()
     expect(await ask({ silent: () => new Promise(() => undefined) })).toContain('ergon_database_up 0\n')
-    expect(performance.now() - began).toBeLessThan(1_000)
+    expect(performance.now() - began).toBeLessThan(10_000)
   })
 
   test('one that still owes an answer is not asked again, and is asked again once it gave it', async () => {
@@ -156,7 +156,7 @@ describe('the listener', () => {
     })
     await Promise.all(gone)
     expect((await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200)
-  }, 20_000)
+  })
 
   test('without one, a page in a browser on this machine that comes by another name is turned away', async () => {
     const url = await start()

@@ -30,7 +30,7 @@ beforeAll(async () => {
   live = await startLiveMarket()
   publisher = await live.party(100n)
   worker = await live.party(0n)
-}, 120_000)
+})
 afterAll(async () => {
   await live[Symbol.asyncDispose]()
 })

@@ -31,7 +31,7 @@ beforeAll(async () => {
   publisher = await live.party(100n)
   worker = await live.party(0n)
   ;[asPublisher, asWorker, asNobody] = await Promise.all([clientOf(publisher), clientOf(worker), clientOf()])
-}, 120_000)
+})
 afterAll(async () => {
   await live[Symbol.asyncDispose]()
 })
@@ -164,7 +164,7 @@ test('two agents play a whole job over the protocol: create, apply, assign by ch
   expect(published.seen.filter((one) => one.kind === 'status-update' && one.final)).toHaveLength(1)
   expect(published.seen.at(-1)).toMatchObject({ kind: 'status-update', final: true, status: { state: 'completed' } })
   expect(await live.balance(worker.wallet)).toBe(930_900n)
-}, 60_000)
+})
 
 test('an unsigned caller is answered in words, finds open tasks and is asked to sign for what would change something', async () => {
   const open = (await publisher.call('POST', '/api/v1/tasks', aTask({ title: 'Count the herons at the weir' }))).body

@@ -43,7 +43,7 @@ let publisher: Party
 beforeAll(async () => {
   live = await startLiveMarket({ SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true', SVC_ADMIN_KEY: adminKey })
   publisher = await live.party(100n)
-}, 120_000)
+})
 afterAll(async () => {
   await live[Symbol.asyncDispose]()
 })
@@ -161,7 +161,7 @@ test('an address that fails is asked again where it stopped, and one that says 4
   )
   expect(receiver.heard[1]?.body).toBe(first)
   expect(receiver.heard[1]?.headers['x-idempotency-key']).toBe(receiver.heard[0]?.headers['x-idempotency-key'])
-}, 30_000)
+})
 
 test('each wallet reads, replaces and deletes its own alone', async () => {
   const stranger = clientOf(await live.party(0n))
@@ -229,7 +229,7 @@ test('addresses that never answer hold up nobody else', async () => {
     })
   })
   await publisher.call('DELETE', `/api/v1/tasks/${slowId}`)
-}, 60_000)
+})
 
 test('addresses inside are refused, and a token is not to be read in the database', async () => {
   await using strict = await startLiveMarket()
@@ -260,4 +260,4 @@ test('addresses inside are refused, and a token is not to be read in the databas
   await database.end()
   expect(rows).toHaveLength(1)
   expect(rows[0]?.secrets.toString('latin1')).not.toContain('token-in-the-clear')
-}, 60_000)
+})

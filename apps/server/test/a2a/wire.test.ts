@@ -23,7 +23,7 @@ beforeAll(async () => {
   publisher = await live.party(100n)
   worker = await live.party(0n)
   taskId = String(expectStatus(await publisher.call('POST', '/api/v1/tasks', aTask()), 201).body['id'])
-}, 120_000)
+})
 afterAll(async () => {
   await live[Symbol.asyncDispose]()
 })

@@ -35,7 +35,7 @@ beforeAll(async () => {
   rig = stack.use(await startRig())
   ground = await openGround(7)
   await ground.follow()
-}, 60_000)
+})
 afterAll(() => stack.disposeAsync())
 
 async function openGround(seed: number): Promise<Ground> {
@@ -215,4 +215,4 @@ test('blocks that are undone: a finding at once, and a journal turned round when
   await payOut(payment, 250_000n)
   await ground.follow()
   expect(await heldIn(ground, payment)).toBe(750_000n)
-}, 60_000)
+})

@@ -36,7 +36,7 @@ const stack = new AsyncDisposableStack()
 beforeAll(async () => {
   rig = stack.use(await startRig())
   ground = await openGround()
-}, 60_000)
+})
 afterAll(() => stack.disposeAsync())
 
 async function openGround(): Promise<Ground> {
@@ -240,4 +240,4 @@ test('money past its window is found as expired; the payer reclaims it past us, 
   await market.duties.expire()
   expect((await ground.audit()).filter((one) => one.taskId === taskId)).toEqual([])
   expect(await market.readTask(publisherCaller, taskId)).toMatchObject({ status: 'expired', escrowStatus: 'refunded' })
-}, 60_000)
+})

@@ -48,7 +48,7 @@ beforeAll(async () => {
   }
   payments = createSplitPayments(deps)
   rail = createSplitRail({ ...deps, log: undefined })
-}, 60_000)
+})
 afterAll(() => stack.disposeAsync())
 
 const usdc = (atomic: bigint) => ({ atomic, asset: { symbol: 'USDC', network: 'solana', decimals: 6 } })

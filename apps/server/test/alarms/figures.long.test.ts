@@ -8,8 +8,6 @@ import { startLineToDatabase, type LineToDatabase } from '../lines/line-to-datab
 
 /** Rows of the alarm table that only the figures show; `packages/dev-env/src/deploy` tries the alerts over them. */
 
-const patienceMs = 90_000
-
 type Place = LineToDatabase & { figure(name: string): Promise<number> }
 
 async function place(env: Readonly<Record<string, string>> = {}, overrides: Overrides = {}): Promise<Place> {
@@ -20,23 +18,19 @@ async function place(env: Readonly<Record<string, string>> = {}, overrides: Over
   return { ...made, figure: async (name) => figureIn(await page(), name) }
 }
 
-test(
-  'alarm figures_missing: a table that cannot be read hides its own figures alone',
-  { timeout: patienceMs },
-  async () => {
-    const { figure, sql } = await place({}, { withoutDuties: true })
-    expect(await figure('ergon_source_up{source="queues"}')).toBe(1)
-    await sql('alter table task_timers rename to task_timers_away')
-    await eventually(
-      () => figure('ergon_source_up{source="queues"}'),
-      (isUp) => isUp === 0,
-    )
-    expect(await figure('ergon_queue_waiting{queue="timers"}')).toBeNaN()
-    expect([await figure('ergon_source_up{source="payments"}'), await figure('ergon_database_up')]).toEqual([1, 1])
-  },
-)
+test('alarm figures_missing: a table that cannot be read hides its own figures alone', async () => {
+  const { figure, sql } = await place({}, { withoutDuties: true })
+  expect(await figure('ergon_source_up{source="queues"}')).toBe(1)
+  await sql('alter table task_timers rename to task_timers_away')
+  await eventually(
+    () => figure('ergon_source_up{source="queues"}'),
+    (isUp) => isUp === 0,
+  )
+  expect(await figure('ergon_queue_waiting{queue="timers"}')).toBeNaN()
+  expect([await figure('ergon_source_up{source="payments"}'), await figure('ergon_database_up')]).toEqual([1, 1])
+})
 
-test('alarm audit_late: books and chains that nobody compares', { timeout: patienceMs }, async () => {
+test('alarm audit_late: books and chains that nobody compares', async () => {
   const { figure, live, sql } = await place({}, { withoutDuties: true })
   await live.app.market.duties.auditMoney()
   await eventually(
@@ -50,7 +44,7 @@ test('alarm audit_late: books and chains that nobody compares', { timeout: patie
   )
 })
 
-test('alarm queue_late: a timer that nobody takes', { timeout: patienceMs }, async () => {
+test('alarm queue_late: a timer that nobody takes', async () => {
   const { figure, live, sql } = await place({}, { withoutDuties: true })
   const [publisher, worker] = [await live.party(50n), await live.party(0n)]
   const { taskId } = await applied(publisher, worker)
@@ -65,7 +59,7 @@ test('alarm queue_late: a timer that nobody takes', { timeout: patienceMs }, asy
   expect(await figure('ergon_queue_waiting{queue="timers"}')).toBe(1)
 })
 
-test('alarm chain_stopped: a chain that makes no block', { timeout: patienceMs }, async () => {
+test('alarm chain_stopped: a chain that makes no block', async () => {
   const { figure, live } = await place()
   const age = (): Promise<number> => figure('ergon_chain_head_age_seconds{network="localnet"}')
   const mine = (): Promise<unknown> => rpc(live.rig.chain.rpcUrl, 'evm_mine', [])
@@ -76,7 +70,7 @@ test('alarm chain_stopped: a chain that makes no block', { timeout: patienceMs }
   await eventually(age, (seconds) => seconds < 8, 40_000)
 })
 
-test('alarm budget_spent: as many payments as a day has', { timeout: patienceMs }, async () => {
+test('alarm budget_spent: as many payments as a day has', async () => {
   const { figure, live } = await place({ SVC_PAYMENTS_PER_DAY: '1' })
   expect(await figure('ergon_budget_limit{budget="payments"}')).toBe(1)
   const [publisher, worker] = [await live.party(50n), await live.party(0n)]

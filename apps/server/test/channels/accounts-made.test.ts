@@ -24,7 +24,7 @@ let at: ChannelMarket
 let parties = 110
 beforeAll(async () => {
   at = await startChannelMarket()
-}, 60_000)
+})
 beforeEach(async () => {
   await at.stage.pool.query('delete from accounts_made')
   await at.stage.pool.query('delete from channel_openings')

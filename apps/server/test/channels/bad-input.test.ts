@@ -24,7 +24,7 @@ const perMinute = { unit: 'minute', pricePerUnit: '0.006', capUsd: '0.1' } as co
 let at: ChannelMarket
 beforeAll(async () => {
   at = await startChannelMarket()
-}, 60_000)
+})
 afterAll(() => at[Symbol.asyncDispose]())
 
 /** A funded task whose buyer signs with the key of a session. */

@@ -147,7 +147,7 @@ describe('how a channel ended past us is read from its transactions', () => {
     // As a node answers that tells fewer at once than it is asked for.
     const sparse: Partial<Past> = { history: (address, _, before) => cluster.ledger.history(address, 50, before) }
     expect(await endOf(terms, sparse)).toMatchObject({ settled: 3_000n, deposit: 10_000n, txHash })
-  }, 60_000)
+  })
 
   test('and where there are more than anybody looks at, it is not known', async () => {
     const terms = await cluster.open()

@@ -50,7 +50,7 @@ beforeAll(async () => {
     openings: createChannelOpenings(stage.pool),
   }
   market = marketOn(stage, channels)
-}, 60_000)
+})
 afterAll(async () => {
   await stage[Symbol.asyncDispose]()
   await cluster[Symbol.asyncDispose]()

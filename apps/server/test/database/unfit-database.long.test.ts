@@ -55,31 +55,29 @@ const as = (role: string, database: string) => cluster.url(database).replace('//
 
 beforeAll(async () => {
   cluster = await startCluster()
-}, 60_000)
+})
 afterAll(() => cluster[Symbol.asyncDispose]())
 
-const patienceMs = 90_000
-
-test.each(['SQL_ASCII', 'LATIN1'])('a database in %s is refused', { timeout: patienceMs }, async (encoding) => {
+test.each(['SQL_ASCII', 'LATIN1'])('a database in %s is refused', async (encoding) => {
   await ask(`create database in_${encoding} encoding ${encoding} template template0`)
   const database = `in_${encoding.toLowerCase()}`
   await expectRefused(cluster.url(database), new RegExp(`the database ${database} is in ${encoding}: create it anew`))
 })
 
-test('a role that may create no tables is told to own the database', { timeout: patienceMs }, async () => {
+test('a role that may create no tables is told to own the database', async () => {
   await ask('create database given')
   await ask('create role guest login')
   await expectRefused(as('guest', 'given'), /.*alter database given owner to guest/)
 })
 
-test('a role with fewer connections than a process opens is refused', { timeout: patienceMs }, async () => {
+test('a role with fewer connections than a process opens is refused', async () => {
   await ask('create role few login connection limit 4')
   await ask('create database narrow owner few')
   expect(await serverAt(as('few', 'narrow'))).toMatch(/the role few may open 4 connections to narrow, .* needs 11/)
   expect(await facilitatorAt(as('few', 'narrow'))).toMatch(/the role few may open 4 connections to narrow, .* needs 5/)
 })
 
-test('tables that another search_path hides are not made anew', { timeout: patienceMs }, async () => {
+test('tables that another search_path hides are not made anew', async () => {
   await ask('create database moved')
   const pool = new Pool({ connectionString: cluster.url('moved') })
   onTestFinished(() => pool.end())
@@ -91,7 +89,7 @@ test('tables that another search_path hides are not made anew', { timeout: patie
   expect(await ask("select from pg_tables where schemaname = 'erika'", 'moved')).toEqual([])
 })
 
-test('a service does not begin anew in the database of another', { timeout: patienceMs }, async () => {
+test('a service does not begin anew in the database of another', async () => {
   await ask('create database markets')
   await ask('create table event_epoch (epoch bigint)', 'markets')
   await ask('create database payments')
@@ -100,7 +98,7 @@ test('a service does not begin anew in the database of another', { timeout: pati
   expect(await serverAt(cluster.url('payments'))).toMatch(/the database payments is that of the facilitator/)
 })
 
-test('a database that takes no writes is named', { timeout: patienceMs }, async () => {
+test('a database that takes no writes is named', async () => {
   await ask('create database frozen')
   await ask('alter database frozen set default_transaction_read_only = on')
   await expectRefused(cluster.url('frozen'), /the database frozen takes no writes: set default_transaction_read_only/)
@@ -110,7 +108,6 @@ test('a database that takes no writes is named', { timeout: patienceMs }, async 
 
 test.each(['transaction', 'statement'] as const)(
   'a pooler that lends connections out by the %s is refused',
-  { timeout: patienceMs },
   async (mode) => {
     await ask(`create database by_${mode}`)
     for (const settings of [{}, { server_round_robin: '1', min_pool_size: '5' }]) {
@@ -121,13 +118,13 @@ test.each(['transaction', 'statement'] as const)(
   },
 )
 
-test('a role that leaves triggers and foreign keys out is refused', { timeout: patienceMs }, async () => {
+test('a role that leaves triggers and foreign keys out is refused', async () => {
   await ask('create database copied')
   await ask("alter database copied set session_replication_role = 'replica'")
   await expectRefused(cluster.url('copied'), /session_replication_role is replica for the role ergon: set it back/)
 })
 
-test('indexes of another order of texts are refused where money is real', { timeout: patienceMs }, async () => {
+test('indexes of another order of texts are refused where money is real', async () => {
   await using flushed = await startCluster({ settings: { fsync: 'on' } })
   const icu = "locale 'C.UTF-8' locale_provider icu icu_locale 'sv' template template0"
   await queryDatabase(flushed.url('postgres'), `create database sorted ${icu}`)
@@ -137,7 +134,7 @@ test('indexes of another order of texts are refused where money is real', { time
   expect(await facilitatorAt(flushed.url('sorted'), 'base')).toMatch(sentence)
 })
 
-test('a cluster that does not flush is refused where money is real', { timeout: patienceMs }, async () => {
+test('a cluster that does not flush is refused where money is real', async () => {
   await ask('create database unflushed')
   const sentence = /fsync is off, and base is a real network: .* Turn it on/
   expect(await serverAt(cluster.url('unflushed'), 'base')).toMatch(sentence)

@@ -175,67 +175,52 @@ describe('no body that fits costs more than its bound to refuse', () => {
       .slice(0, 1)
       .map((binding) => [name, one, binding] as const),
   )
-  test.each(rest)(
-    '%s over REST',
-    (name, operation, binding) => {
-      const plan = planner(name, operation, binding)
-      const path = Object.fromEntries(
-        [...binding.path.matchAll(/\{([a-z_]+)\}/g)].map(([, field = '']) => [field, 'x']),
-      )
-      attack(
-        name,
-        operation.input as unknown as Schema,
-        (text) => text,
-        (bytes) => {
-          plan.check(plan.gather(requestOf(bytes), path).input)
-        },
-      )
-    },
-    120_000,
-  )
+  test.each(rest)('%s over REST', (name, operation, binding) => {
+    const plan = planner(name, operation, binding)
+    const path = Object.fromEntries([...binding.path.matchAll(/\{([a-z_]+)\}/g)].map(([, field = '']) => [field, 'x']))
+    attack(
+      name,
+      operation.input as unknown as Schema,
+      (text) => text,
+      (bytes) => {
+        plan.check(plan.gather(requestOf(bytes), path).input)
+      },
+    )
+  })
 
-  test.each(Object.entries<Tool>(tools))(
-    'the tool %s',
-    (name, tool) => {
-      const schema = toolInput(tool)
-      const check = compileSchemaCheck(schema, true)
-      attack(
-        name,
-        schema as unknown as Schema,
-        (text) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${text}}}`,
-        (bytes) => {
-          const { params } = readJsonObject(bytes, decimalArguments, ['params', 'arguments']).value as {
-            readonly params: { readonly arguments: Record<string, unknown> }
-          } // made so above
-          check(params.arguments)
-        },
-      )
-    },
-    120_000,
-  )
+  test.each(Object.entries<Tool>(tools))('the tool %s', (name, tool) => {
+    const schema = toolInput(tool)
+    const check = compileSchemaCheck(schema, true)
+    attack(
+      name,
+      schema as unknown as Schema,
+      (text) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${text}}}`,
+      (bytes) => {
+        const { params } = readJsonObject(bytes, decimalArguments, ['params', 'arguments']).value as {
+          readonly params: { readonly arguments: Record<string, unknown> }
+        } // made so above
+        check(params.arguments)
+      },
+    )
+  })
 
   const methodPlans = createMethodPlans(a2aMethods)
   const operationPlans = createOperationPlans(createPlanner())
-  test.each(Object.entries<A2aMethod>(a2aMethods))(
-    'the method %s',
-    (name, method) => {
-      const schema =
-        method.params ??
-        (method.operation === undefined ? undefined : (operations[method.operation] as Operation).input)
-      attack(
-        name,
-        (schema ?? {}) as unknown as Schema,
-        (text) => `{"jsonrpc":"2.0","id":1,"method":"${name}","params":${text}}`,
-        (bytes) => {
-          const { params } = readRpc(requestOf(bytes))
-          const plan =
-            method.operation === undefined || method.params !== undefined
-              ? methodPlans(name, params)
-              : operationPlans(method.operation, params, bytes)
-          plan.check(plan.gather(requestOf(bytes), {}).input)
-        },
-      )
-    },
-    120_000,
-  )
+  test.each(Object.entries<A2aMethod>(a2aMethods))('the method %s', (name, method) => {
+    const schema =
+      method.params ?? (method.operation === undefined ? undefined : (operations[method.operation] as Operation).input)
+    attack(
+      name,
+      (schema ?? {}) as unknown as Schema,
+      (text) => `{"jsonrpc":"2.0","id":1,"method":"${name}","params":${text}}`,
+      (bytes) => {
+        const { params } = readRpc(requestOf(bytes))
+        const plan =
+          method.operation === undefined || method.params !== undefined
+            ? methodPlans(name, params)
+            : operationPlans(method.operation, params, bytes)
+        plan.check(plan.gather(requestOf(bytes), {}).input)
+      },
+    )
+  })
 })

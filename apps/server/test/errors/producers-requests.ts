@@ -70,7 +70,7 @@ export const requestProducers = {
             sql(
               "select 1 from operations where key = 'at-once' and state = 'in_flight' and lease_until > clock_timestamp()",
             ),
-          { timeout: 8_000, interval: 20 },
+          { interval: 20 },
         )
         .toHaveLength(1)
       const reply = await ask()

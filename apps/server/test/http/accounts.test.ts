@@ -30,7 +30,7 @@ beforeAll(async () => {
     SVC_RATE_WALLET_PER_MIN: '0',
   }
   market = await startLiveMarket(chains, rig, { withoutDuties: true, unproven: true })
-}, 60_000)
+})
 afterAll(async () => {
   await market[Symbol.asyncDispose]()
   await far[Symbol.asyncDispose]()

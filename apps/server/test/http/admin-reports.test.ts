@@ -23,7 +23,7 @@ beforeAll(async () => {
   market = await startLiveMarket(env, undefined, { withoutDuties: true })
   publisher = await market.party(50n)
   worker = await market.party(0n)
-}, 60_000)
+})
 afterAll(async () => {
   await market[Symbol.asyncDispose]()
   await database[Symbol.asyncDispose]()

@@ -10,7 +10,7 @@ type Document = { readonly channels: { readonly live: { readonly messages: Reado
 let live: LiveMarket
 beforeAll(async () => {
   live = await startLiveMarket()
-}, 120_000)
+})
 afterAll(async () => {
   await live[Symbol.asyncDispose]()
 })

@@ -16,7 +16,7 @@ import {
 let market: LiveMarket
 beforeAll(async () => {
   market = await startLiveMarket()
-}, 60_000)
+})
 afterAll(async () => {
   await market[Symbol.asyncDispose]()
 })

@@ -35,7 +35,7 @@ beforeAll(async () => {
       now: () => new Date(Date.now() + aheadMs),
     }),
   )
-}, 60_000)
+})
 afterAll(() => stack.disposeAsync())
 
 /** A worker who was paid 4.35 dollars, and has no gas. */
@@ -99,7 +99,7 @@ test('what a worker earned arrives whole where it says, and the same words again
   expect((await market.get('/api/v1/health/payments')).body).toMatchObject({ ledger_balanced: true })
   const stranger = await market.party(0n)
   expect(expectStatus(await stranger.call('GET', `${path}/${fields.nonce}`), 404).body.code).toBe('NOT_FOUND')
-}, 60_000)
+})
 
 test('an answer that is lost after the broadcast moves the money once, and nothing else is signed meanwhile', async () => {
   const worker = await earner()
@@ -112,7 +112,7 @@ test('an answer that is lost after the broadcast moves the money once, and nothi
   await rig.facilitatorLine.open()
   expect((await ended(worker, fields, 'sent')).body['tx']).toMatch(/^0x[0-9a-f]{64}$/)
   expect([await market.balance(to), await market.balance(worker.wallet)]).toEqual([1_000_000n, 3_350_000n])
-}, 60_000)
+})
 
 test('who carries the same authorization past us is found by its nonce, and it moves once', async () => {
   const worker = await earner()
@@ -127,7 +127,7 @@ test('who carries the same authorization past us is found by its nonce, and it m
   const used = await cashOutFields(worker, { to })
   await carryPastUs(worker, used)
   expect((await post(worker, used)).body.code).toBe('PAYMENT_AUTH_USED')
-}, 60_000)
+})
 
 async function carryPastUs(by: Party, fields: CashOutFields): Promise<string> {
   const data = transferWithAuthorizationCalldata(authorizationOf(by.wallet, fields), fields.signature)
@@ -156,13 +156,13 @@ test('an authorization that ran out unused ends as not sent, and the money may b
   expect((await ended(worker, fields, 'not_sent')).body).toMatchObject({ reason: 'AUTHORIZATION_EXPIRED', tx: null })
   expect((await post(worker, fields)).body.code).toBe('AUTHORIZATION_EXPIRED')
   expectStatus(await send(worker, { to: anAddress(), usd: 4 }), 200)
-}, 60_000)
+})
 
 describe('what is refused costs no gas and no row', () => {
   let worker: Party
   beforeAll(async () => {
     worker = await earner()
-  }, 60_000)
+  })
 
   test.each([
     ['the zero address', () => `0x${'0'.repeat(40)}`, 'FORBIDDEN_RECEIVER'],
@@ -226,7 +226,7 @@ test('three a day from one wallet, and three to one address', async () => {
   })
   expect(await market.balance(to)).toBe(3_000_000n)
   expectStatus(await send(other, { to: anAddress() }), 200)
-}, 60_000)
+})
 
 function wrongLetter(address: Address): string {
   const right = toChecksumAddress(address)

@@ -16,7 +16,7 @@ beforeAll(async () => {
   publisher = await market.party(0n)
   worker = await market.party(0n)
   stranger = await market.party(0n)
-}, 60_000)
+})
 afterAll(() => market[Symbol.asyncDispose]())
 
 const path = (taskId: string, rest: string): string => `/api/v1/tasks/${taskId}/${rest}`
@@ -294,7 +294,7 @@ describe('where no channels are kept', () => {
   let without: LiveMarket
   beforeAll(async () => {
     without = await startLiveMarket({}, market.rig, { withoutDuties: true })
-  }, 60_000)
+  })
   afterAll(() => without[Symbol.asyncDispose]())
   const taskId = '01890a5d-ac96-774b-bcce-b302099a8057'
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
   market = await startLiveMarket({}, rig)
   const at = { url: market.url, rpcUrl: rig.chain.rpcUrl }
   ;[publisher, worker] = [await contractParty(at, 20n), await contractParty(at, 0n)]
-}, 60_000)
+})
 afterAll(async () => {
   await market[Symbol.asyncDispose]()
   await rig[Symbol.asyncDispose]()
@@ -54,7 +54,7 @@ test('a wallet that is a contract publishes, locks, approves and is refunded; an
   expectStatus(await assign(publisher, job, await paymentAuth(publisher, job)), 200)
   expectStatus(await publisher.call('DELETE', `/api/v1/tasks/${job.taskId}?reason=changed`), 200)
   expect(await market.balance(publisher.wallet)).toBe(before)
-}, 120_000)
+})
 
 test('an order that the contract did not sign is refused, and the one that it signed pays', async () => {
   const { submissionId } = await delivered(worker)
@@ -68,7 +68,7 @@ test('an order that the contract did not sign is refused, and the one that it si
   const refused = { status: 409, body: { code: 'LIFECYCLE_ORDER_INVALID' } }
   expect(await publisher.call('POST', path, forged)).toMatchObject(refused)
   expectStatus(await publisher.call('POST', path, fields), 200)
-}, 120_000)
+})
 
 test('wallets that proved themselves do not wait for each other behind one address', async () => {
   const statuses = []
@@ -77,4 +77,4 @@ test('wallets that proved themselves do not wait for each other behind one addre
     statuses.push((await party.call('GET', '/api/v1/users/blocked')).status)
   }
   expect(statuses.filter((status) => status !== 200)).toEqual([])
-}, 60_000)
+})

@@ -9,7 +9,7 @@ const someId = '01890a5d-ac96-774b-bcce-b302099a8057'
 let live: LiveOAuth
 beforeAll(async () => {
   live = await startLiveOAuth({ SVC_RATE_ANON_PER_MIN: '0' })
-}, 120_000)
+})
 afterAll(async () => {
   await live[Symbol.asyncDispose]()
 })

@@ -24,7 +24,7 @@ beforeAll(async () => {
   market = await startLiveMarket({ SVC_ADMIN_KEY: adminKey })
   publisher = await market.party(20n)
   worker = await market.party(0n)
-}, 60_000)
+})
 afterAll(async () => {
   await market[Symbol.asyncDispose]()
 })
@@ -52,56 +52,52 @@ async function acceptedJob() {
   return job
 }
 
-test(
-  'a dispute is opened, argued and split on chain: the worker, the payer and the fee each get their share',
-  { timeout: 60_000 },
-  async () => {
-    const job = await acceptedJob()
-    const before = { worker: await market.balance(worker.wallet), payer: await market.balance(publisher.wallet) }
-    const submissionId = await submit(worker, job.taskId)
-    const opened = expectShape(
-      'submissions.dispute',
-      await worker.call('POST', `/api/v1/submissions/${submissionId}/dispute`, {
-        reason: 'no_response',
-        description: 'Nobody looks at it.',
-      }),
-      201,
-    )
-    const path = `/api/v1/disputes/${String(opened['id'])}`
-    expectShape(
-      'disputes.addEvidence',
-      await publisher.call('POST', `${path}/evidence`, {
-        statement: 'The gate is not on it.',
-        links: ['https://example.org/gate.jpg'],
-      }),
-      201,
-    )
-    expect(expectShape('disputes.get', await worker.call('GET', path))['evidence']).toHaveLength(1)
-    expect(expectShape('disputes.list', await publisher.call('GET', '/api/v1/disputes?status=open'))['count']).toBe(1)
-    expect(expectShape('disputes.list', await asAdmin('GET', '/api/v1/disputes'))['count']).toBe(1)
-    const verdict = { verdict: 'split', split_pct: 50, reason: 'Half of it is there.' }
-    const reply = await asAdmin('POST', `${path}/resolve`, verdict)
-    expect([200, 202]).toContain(reply.status)
-    const resolved = await eventually(
-      async () => (await asAdmin('GET', path)).body,
-      (body) => body['status'] === 'resolved',
-    )
-    expect(resolved).toMatchObject({
-      verdict: 'split',
-      split_pct: 50,
-      publisher_refund_usdc: 0.535,
-      worker_gross_usdc: 0.535,
-      payment_tx: expect.stringMatching(/^0x/) as string,
-      refund_tx: expect.stringMatching(/^0x/) as string,
-    })
-    // 13 % of 535000, rounded down, is 69550.
-    expect([
-      (await market.balance(worker.wallet)) - before.worker,
-      (await market.balance(publisher.wallet)) - before.payer,
-    ]).toEqual([465_450n, 535_000n])
-    expect((await asAdmin('POST', `${path}/resolve`, verdict)).body).toMatchObject({ code: 'DISPUTE_NOT_OPEN' })
-  },
-)
+test('a dispute is opened, argued and split on chain: the worker, the payer and the fee each get their share', async () => {
+  const job = await acceptedJob()
+  const before = { worker: await market.balance(worker.wallet), payer: await market.balance(publisher.wallet) }
+  const submissionId = await submit(worker, job.taskId)
+  const opened = expectShape(
+    'submissions.dispute',
+    await worker.call('POST', `/api/v1/submissions/${submissionId}/dispute`, {
+      reason: 'no_response',
+      description: 'Nobody looks at it.',
+    }),
+    201,
+  )
+  const path = `/api/v1/disputes/${String(opened['id'])}`
+  expectShape(
+    'disputes.addEvidence',
+    await publisher.call('POST', `${path}/evidence`, {
+      statement: 'The gate is not on it.',
+      links: ['https://example.org/gate.jpg'],
+    }),
+    201,
+  )
+  expect(expectShape('disputes.get', await worker.call('GET', path))['evidence']).toHaveLength(1)
+  expect(expectShape('disputes.list', await publisher.call('GET', '/api/v1/disputes?status=open'))['count']).toBe(1)
+  expect(expectShape('disputes.list', await asAdmin('GET', '/api/v1/disputes'))['count']).toBe(1)
+  const verdict = { verdict: 'split', split_pct: 50, reason: 'Half of it is there.' }
+  const reply = await asAdmin('POST', `${path}/resolve`, verdict)
+  expect([200, 202]).toContain(reply.status)
+  const resolved = await eventually(
+    async () => (await asAdmin('GET', path)).body,
+    (body) => body['status'] === 'resolved',
+  )
+  expect(resolved).toMatchObject({
+    verdict: 'split',
+    split_pct: 50,
+    publisher_refund_usdc: 0.535,
+    worker_gross_usdc: 0.535,
+    payment_tx: expect.stringMatching(/^0x/) as string,
+    refund_tx: expect.stringMatching(/^0x/) as string,
+  })
+  // 13 % of 535000, rounded down, is 69550.
+  expect([
+    (await market.balance(worker.wallet)) - before.worker,
+    (await market.balance(publisher.wallet)) - before.payer,
+  ]).toEqual([465_450n, 535_000n])
+  expect((await asAdmin('POST', `${path}/resolve`, verdict)).body).toMatchObject({ code: 'DISPUTE_NOT_OPEN' })
+})
 
 test('whoever decides reads what was handed in with its checks, of a disputed task alone, and leaves no trace of reading', async () => {
   const job = await acceptedJob()
@@ -141,7 +137,7 @@ test('without the admin key nobody resolves, and an unsigned or wrong one reads 
   expect((await asAdmin('GET', '/api/v1/disputes', undefined, 'another key')).status).toBe(401)
 })
 
-test('a worker who steps down leaves the task open and the money with the payer', { timeout: 60_000 }, async () => {
+test('a worker who steps down leaves the task open and the money with the payer', async () => {
   const before = await market.balance(publisher.wallet)
   const job = await acceptedJob()
   expect(

@@ -6,7 +6,7 @@ import { startLiveMarket, type LiveMarket } from './live-market.ts'
 let live: LiveMarket
 beforeAll(async () => {
   live = await startLiveMarket()
-}, 120_000)
+})
 afterAll(async () => {
   await live[Symbol.asyncDispose]()
 })

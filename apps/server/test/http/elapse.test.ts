@@ -11,7 +11,7 @@ let publisher: Party
 beforeAll(async () => {
   market = await startLiveMarket({ SVC_ADMIN_KEY: adminKey })
   publisher = await market.party(10n)
-}, 120_000)
+})
 afterAll(() => market[Symbol.asyncDispose]())
 
 const admin = (method: string, path: string, body?: object, headers: Record<string, string> = {}) =>

@@ -14,7 +14,7 @@ beforeAll(async () => {
   live = await startLiveMarket()
   publisher = await live.party(10n)
   stranger = await live.party(0n)
-}, 120_000)
+})
 afterAll(async () => {
   await live[Symbol.asyncDispose]()
 })

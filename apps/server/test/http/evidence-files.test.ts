@@ -30,7 +30,7 @@ beforeAll(async () => {
   const job = await applied(publisher, worker, { evidence_required: ['photo'] })
   expectStatus(await assign(publisher, job, await paymentAuth(publisher, job)), 200)
   taskId = job.taskId
-}, 60_000)
+})
 afterAll(async () => {
   await market[Symbol.asyncDispose]()
 })

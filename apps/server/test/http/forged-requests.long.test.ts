@@ -8,7 +8,7 @@ import { startLiveProcesses, type LiveProcesses } from './live-processes.ts'
 let market: LiveProcesses
 beforeAll(async () => {
   market = await startLiveProcesses()
-}, 60_000)
+})
 afterAll(async () => {
   await market[Symbol.asyncDispose]()
 })

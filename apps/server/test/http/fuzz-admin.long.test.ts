@@ -37,7 +37,7 @@ beforeAll(async () => {
     key: ['bounty.max_usd', 'bounty.min_usd', 'rates.publish_per_hour', 'features.services', 'fee_bps'],
     reason: ['It was asked for.'],
   }
-}, 60_000)
+})
 afterAll(async () => {
   await market[Symbol.asyncDispose]()
 })
@@ -90,7 +90,6 @@ test.each(admin)(
       { numRuns: runs, interruptAfterTimeLimit: 20_000, markInterruptAsFailure: false },
     )
   },
-  60_000,
 )
 
 test('and after all of it the ledger is where the chain is', async () => {

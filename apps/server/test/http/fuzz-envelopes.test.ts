@@ -22,7 +22,7 @@ import { junk } from './schema-arbitrary.ts'
 let rig: Rig
 beforeAll(async () => {
   rig = await startRig()
-}, 60_000)
+})
 afterAll(async () => {
   await rig[Symbol.asyncDispose]()
 })
@@ -90,7 +90,7 @@ describe('in escrow', () => {
   let market: LiveMarket
   beforeAll(async () => {
     market = await startLiveMarket({}, rig)
-  }, 60_000)
+  })
   afterAll(async () => {
     await market[Symbol.asyncDispose]()
   })

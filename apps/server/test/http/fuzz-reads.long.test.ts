@@ -8,20 +8,16 @@ let known: Known
 beforeAll(async () => {
   run = await startFuzz()
   known = await run.freshScene()
-}, 60_000)
+})
 afterAll(async () => {
   await run[Symbol.asyncDispose]()
 })
 
 const reads = routes.filter(({ binding }) => binding.method === 'GET').map((route) => [titleOf(route), route] as const)
 
-test.each(reads)(
-  '%s',
-  async (_title, route) => {
-    await run.fuzz(route, known)
-  },
-  120_000,
-)
+test.each(reads)('%s', async (_title, route) => {
+  await run.fuzz(route, known)
+})
 
 test('as many were sent as were to be sent', () => {
   expect(run.requests).toBeGreaterThanOrEqual(reads.length * run.runs)

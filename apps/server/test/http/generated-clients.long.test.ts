@@ -23,7 +23,7 @@ beforeAll(async () => {
   live = await startLiveMarket()
   folder = await mkdtemp(join(tmpdir(), 'generated-'))
   await writeFile(join(folder, 'openapi.json'), await read('/openapi.json'))
-}, 120_000)
+})
 afterAll(async () => {
   await live[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
@@ -49,7 +49,7 @@ describe('the document is read by the tools of others', () => {
     )
     expect(said).toContain('Your API description is valid')
     expect(said).not.toContain('must conform to the schema')
-  }, 60_000)
+  })
 
   test('and none in any section', async () => {
     const files = await Promise.all(
@@ -60,7 +60,7 @@ describe('the document is read by the tools of others', () => {
     )
     const said = await judged('@redocly/cli/bin/cli.js', 'lint', ...files, '--config', join(root, 'redocly.yaml'))
     expect(said).toMatch(/API descriptions are valid/)
-  }, 60_000)
+  })
 
   test('redocly lint finds no error in the AsyncAPI document of /ws', async () => {
     await writeFile(join(folder, 'asyncapi.json'), await read('/asyncapi.json'))
@@ -72,13 +72,13 @@ describe('the document is read by the tools of others', () => {
       join(root, 'redocly.yaml'),
     )
     expect(said).toContain('Your API description is valid')
-  }, 60_000)
+  })
 
   test('openapi-typescript writes types with the names of the resources', async () => {
     await judged('openapi-typescript/bin/cli.js', 'openapi.json', '-o', 'types.ts')
     const types = await readFile(join(folder, 'types.ts'), 'utf8')
     for (const name of ['Task', 'Submission', 'Application', 'Worker']) expect(types).toContain(`        ${name}: {`)
-  }, 60_000)
+  })
 })
 
 type Called = (options: Readonly<Record<string, unknown>>) => Promise<{
@@ -160,4 +160,4 @@ test('a client that @hey-api/openapi-ts made does a whole job', async () => {
   })
   expect(approved['status']).toBe('approved')
   expect((await call('tasksGet', { client: seller, path }))['status']).toBe('completed')
-}, 120_000)
+})

@@ -26,7 +26,7 @@ beforeAll(async () => {
   party = await market.party(50n)
   person = await signedIn(market, party)
   worker = await market.party(0n)
-}, 60_000)
+})
 afterAll(async () => {
   await market[Symbol.asyncDispose]()
 })
@@ -203,7 +203,7 @@ describe('a verdict', () => {
       opened_by: 'publisher',
       status: 'open',
     })
-  }, 30_000)
+  })
 
   test('names a submission of that very task', async () => {
     const [one, two] = [await submitted(), await submitted()]
@@ -216,7 +216,7 @@ describe('a verdict', () => {
         })
       ).body,
     ).toMatchObject({ code: 'SUBMISSION_NOT_FOUND' })
-  }, 30_000)
+  })
 
   test('to pay needs the order of the wallet, which a session does not replace', async () => {
     const { taskId } = await submitted()
@@ -228,7 +228,7 @@ describe('a verdict', () => {
       await person.call('GET', `${path}/${taskId}/lifecycle-challenge?action=release`),
     )
     expect(challenge).toMatchObject({ task_id: taskId, order: { action: 'release' } })
-  }, 30_000)
+  })
 
   test('twice under one key is one verdict', async () => {
     const { taskId } = await submitted()
@@ -241,7 +241,7 @@ describe('a verdict', () => {
       )
     const first = expectShape('h2a.approve', await decide())
     expect(expectStatus(await decide(), 200).body).toEqual(first)
-  }, 30_000)
+  })
 })
 
 test('what a signer must know is public: fee, bounds and the contracts of each network', async () => {

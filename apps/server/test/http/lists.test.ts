@@ -36,7 +36,7 @@ beforeAll(async () => {
   job = await applied(publisher, worker)
   expectStatus(await assign(publisher, job, await paymentAuth(publisher, job)), 200)
   submissionId = await submit(worker, job.taskId)
-}, 60_000)
+})
 afterAll(async () => {
   await market[Symbol.asyncDispose]()
 })
@@ -189,36 +189,32 @@ describe('min_reputation of a worker without a rating (decision 0154)', () => {
 })
 
 describe('earnings', () => {
-  test(
-    'a split shows the part of the bounty that was paid out, and what of it arrived',
-    { timeout: 60_000 },
-    async () => {
-      const other = await market.party(0n)
-      const split = await applied(publisher, other)
-      expectStatus(await assign(publisher, split, await paymentAuth(publisher, split)), 200)
-      const disputed = await submit(other, split.taskId)
-      const opened = await other.call('POST', `/api/v1/submissions/${disputed}/dispute`, {
-        reason: 'no_response',
-        description: 'Nobody looks at it.',
-      })
-      const path = `/api/v1/disputes/${String(expectStatus(opened, 201).body['id'])}`
-      const verdict = JSON.stringify({ verdict: 'split', split_pct: 50, reason: 'Half of it is there.' })
-      const headers = { host: authority, 'x-admin-key': adminKey, 'content-type': 'application/json' }
-      expect([200, 202]).toContain((await send(market.url, 'POST', `${path}/resolve`, headers, verdict)).status)
-      await eventually(
-        async () => (await asAdmin(path)).body,
-        (body) => body['status'] === 'resolved',
-      )
-      const earned = await other.call('GET', `/api/v1/workers/${split.executorId}/earnings`)
-      expect(expectShape('workers.earnings', earned)).toMatchObject({
-        paid: [{ payout_usd: 0.46545, count: 1 }],
-        pending: [],
-        payments: [{ task_id: split.taskId, gross_usd: 0.535, payout_usd: 0.46545 }],
-      })
-    },
-  )
+  test('a split shows the part of the bounty that was paid out, and what of it arrived', async () => {
+    const other = await market.party(0n)
+    const split = await applied(publisher, other)
+    expectStatus(await assign(publisher, split, await paymentAuth(publisher, split)), 200)
+    const disputed = await submit(other, split.taskId)
+    const opened = await other.call('POST', `/api/v1/submissions/${disputed}/dispute`, {
+      reason: 'no_response',
+      description: 'Nobody looks at it.',
+    })
+    const path = `/api/v1/disputes/${String(expectStatus(opened, 201).body['id'])}`
+    const verdict = JSON.stringify({ verdict: 'split', split_pct: 50, reason: 'Half of it is there.' })
+    const headers = { host: authority, 'x-admin-key': adminKey, 'content-type': 'application/json' }
+    expect([200, 202]).toContain((await send(market.url, 'POST', `${path}/resolve`, headers, verdict)).status)
+    await eventually(
+      async () => (await asAdmin(path)).body,
+      (body) => body['status'] === 'resolved',
+    )
+    const earned = await other.call('GET', `/api/v1/workers/${split.executorId}/earnings`)
+    expect(expectShape('workers.earnings', earned)).toMatchObject({
+      paid: [{ payout_usd: 0.46545, count: 1 }],
+      pending: [],
+      payments: [{ task_id: split.taskId, gross_usd: 0.535, payout_usd: 0.46545 }],
+    })
+  })
 
-  test('a whole payment shows the bounty', { timeout: 60_000 }, async () => {
+  test('a whole payment shows the bounty', async () => {
     const approved = await publisher.call('POST', `/api/v1/submissions/${submissionId}/approve`, {
       ...(await approveFields(publisher, submissionId)),
     })

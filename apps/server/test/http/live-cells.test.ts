@@ -17,7 +17,7 @@ import { signedIn } from './live-people.ts'
 let market: LiveMarket
 beforeAll(async () => {
   market = await startLiveMarket()
-}, 60_000)
+})
 afterAll(async () => {
   await market[Symbol.asyncDispose]()
 })
@@ -160,7 +160,7 @@ describe.each([
       (balance) => balance - treasuryBefore === 139_100n,
     )
     expect((await market.get(`/api/v1/tasks/${taskId}`)).body).toMatchObject({ status: 'completed' })
-  }, 60_000)
+  })
 })
 
 test('a task for any party admits every party', async () => {

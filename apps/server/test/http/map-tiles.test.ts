@@ -14,7 +14,7 @@ let live: LiveMarket
 beforeAll(async () => {
   writeFileSync(file, madeArchive([[14, 8_025, 6_181, 'a street']], { attribution: '&copy; OpenStreetMap' }))
   live = await startLiveMarket({ SVC_WEB_DIR: built.dir, SVC_MAP_FILE: file, SVC_RATE_ANON_PER_MIN: '60' })
-}, 120_000)
+})
 afterAll(async () => {
   await live?.[Symbol.asyncDispose]()
   built[Symbol.dispose]()
@@ -109,7 +109,7 @@ test('a file that was cut off while the service runs fails that tile alone', asy
   await expect(startLiveMarket({ SVC_WEB_DIR: built.dir, SVC_MAP_FILE: folder }, live.rig)).rejects.toThrow(
     'SVC_MAP_FILE is no file that can be read',
   )
-}, 120_000)
+})
 
 test('an address takes some thousand tiles a minute and is then told to wait', async () => {
   const statuses = new Set<number>()
@@ -117,4 +117,4 @@ test('an address takes some thousand tiles a minute and is then told to wait', a
     for (const { status } of await Promise.all(Array.from({ length: 100 }, () => ask('/map/world/3/7/7'))))
       statuses.add(status)
   expect([...statuses].toSorted((one, other) => one - other)).toEqual([204, 429])
-}, 60_000)
+})

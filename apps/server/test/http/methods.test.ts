@@ -11,7 +11,7 @@ let live: LiveOAuth
 beforeAll(async () => {
   const { wired } = liveChannels()
   live = await startLiveOAuth({ SVC_RATE_ANON_PER_MIN: '0', SVC_AUTHORITIES: authority }, { channels: wired })
-}, 120_000)
+})
 afterAll(async () => {
   await live[Symbol.asyncDispose]()
 })
@@ -88,7 +88,7 @@ describe('HEAD answers where GET does', () => {
       expect([path, head.headers['content-type']]).toEqual([path, get.headers['content-type']])
       expect([path, head.headers['etag']]).toEqual([path, get.headers['etag']])
     }
-  }, 30_000)
+  })
 
   test('says how long the content would be', async () => {
     const [get, head] = [await ask('GET', '/SKILL.md'), await ask('HEAD', '/SKILL.md')]

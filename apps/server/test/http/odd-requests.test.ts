@@ -11,7 +11,7 @@ let port: number
 beforeAll(async () => {
   live = await startLiveMarket({ SVC_RATE_ANON_PER_MIN: '0' })
   port = Number(new URL(live.url).port)
-}, 120_000)
+})
 afterAll(() => live[Symbol.asyncDispose]())
 
 const host = `Host: ${authority}\r\n`

@@ -19,7 +19,7 @@ beforeAll(async () => {
   rig = await startRig()
   market = await startLiveMarket({}, rig)
   ;[publisher, worker] = [await market.party(20n), await market.party(0n)]
-}, 60_000)
+})
 afterAll(async () => {
   await market[Symbol.asyncDispose]()
   await rig[Symbol.asyncDispose]()
@@ -38,7 +38,7 @@ test('what was signed for one task is refused for another before anything is wri
   expectStatus(await assign(publisher, one, signed), 200)
   expect(await assign(publisher, other, signed)).toMatchObject(used)
   expectStatus(await assign(publisher, other, await paymentAuth(publisher, other)), 200)
-}, 60_000)
+})
 
 test('a random salt of a foreign client works once, and the second task that it is used for is told so for good', async () => {
   const [other, one] = await twoTasks()
@@ -47,7 +47,7 @@ test('a random salt of a foreign client works once, and the second task that it 
   for (const _again of [1, 2]) expect(await assign(publisher, other, signed)).toMatchObject(used)
   expectStatus(await publisher.call('GET', `/api/v1/tasks/${other.taskId}`), 200)
   expectStatus(await assign(publisher, other, await paymentAuth(publisher, other)), 200)
-}, 60_000)
+})
 
 test('of two tasks at once that use one authorization one is locked', async () => {
   const jobs = await twoTasks()
@@ -55,4 +55,4 @@ test('of two tasks at once that use one authorization one is locked', async () =
   const replies = await Promise.all(jobs.map((job) => assign(publisher, job, signed)))
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
   expect(replies.find(({ status }) => status === 409)).toMatchObject(used)
-}, 60_000)
+})

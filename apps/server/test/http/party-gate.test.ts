@@ -20,7 +20,7 @@ beforeAll(async () => {
     expectStatus(await publisher.call('POST', '/api/v1/tasks', task), 201)
     expectStatus(await person.call('POST', '/api/v1/h2a/tasks', task), 201)
   }
-}, 60_000)
+})
 afterAll(async () => {
   await market[Symbol.asyncDispose]()
 })

@@ -7,7 +7,7 @@ import { applied, expectStatus, startLiveMarket, type LiveMarket, type Party } f
 let market: LiveMarket
 beforeAll(async () => {
   market = await startLiveMarket()
-}, 60_000)
+})
 afterAll(async () => {
   await market[Symbol.asyncDispose]()
 })

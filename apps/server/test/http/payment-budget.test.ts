@@ -17,7 +17,7 @@ import type { Reply } from '../dispatch/send.ts'
 let rig: Rig
 beforeAll(async () => {
   rig = await startRig()
-}, 60_000)
+})
 afterAll(async () => {
   await rig[Symbol.asyncDispose]()
 })
@@ -64,7 +64,7 @@ test('a publisher who locks the same dollar and takes it back is stopped, and no
   })
   expectStatus((await locked(other, worker)).reply, 200)
   await takeBack(publisher, second.job)
-}, 60_000)
+})
 
 test('an address has a share, and so has a day, which health tells', async () => {
   {
@@ -91,7 +91,7 @@ test('an address has a share, and so has a day, which health tells', async () =>
     status: 'degraded',
     payments: { today: 1, limit: 1 },
   })
-}, 60_000)
+})
 
 test('without escrow the two payments of an approval are counted when the worker is chosen', async () => {
   await using market = await startLiveMarket({ SVC_PAYMENT_MODE: 'fase1', SVC_PAYMENTS_PER_WALLET: '3' }, rig)
@@ -99,7 +99,7 @@ test('without escrow the two payments of an approval are counted when the worker
   const [first, second] = [await applied(publisher, worker), await applied(publisher, worker)]
   expectStatus(await assign(publisher, first, '{}'), 200)
   expect(await assign(publisher, second, '{}')).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
-}, 60_000)
+})
 
 test('a facilitator whose gas is spent is named, and the task is published as before', async () => {
   await using poor = await startRig({ FACILITATOR_PAYMENT_GAS_PER_DAY: '0.5/0/0' })
@@ -119,4 +119,4 @@ test('a facilitator whose gas is spent is named, and the task is published as be
     status: 'published',
     escrow_status: 'pending_assignment',
   })
-}, 90_000)
+})

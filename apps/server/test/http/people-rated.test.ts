@@ -15,7 +15,7 @@ import {
 let market: LiveMarket
 beforeAll(async () => {
   market = await startLiveMarket()
-}, 60_000)
+})
 afterAll(async () => {
   await market[Symbol.asyncDispose]()
 })
@@ -38,32 +38,28 @@ describe('bidirectional on-chain ratings (spec §1.5): every party of a finished
     ['an agent and a person', false, true],
     ['a person and an agent', true, false],
     ['a person and a person', true, true],
-  ] as const)(
-    '%s',
-    async (_cell, publisherIsPerson, workerIsPerson) => {
-      const [publisher, worker] = [await market.party(5n), await market.party(0n)]
-      const by: Side = publisherIsPerson ? await signedIn(market, publisher) : publisher
-      const of: Side = workerIsPerson ? await signedIn(market, worker) : worker
-      const { taskId, submissionId, executorId } = await handedIn(publisher, by, of, publisherIsPerson)
-      const fields = { rating: 91, ...(await approveFields(publisher, submissionId)) }
-      const path = publisherIsPerson
-        ? `/api/v1/h2a/tasks/${taskId}/approve`
-        : `/api/v1/submissions/${submissionId}/approve`
-      const verdict = publisherIsPerson ? { verdict: 'accepted' } : {}
-      expect(expectStatus(await by.call('POST', path, { ...verdict, ...fields }), 200).body).toMatchObject({
-        rating_status: 'on_its_way',
+  ] as const)('%s', async (_cell, publisherIsPerson, workerIsPerson) => {
+    const [publisher, worker] = [await market.party(5n), await market.party(0n)]
+    const by: Side = publisherIsPerson ? await signedIn(market, publisher) : publisher
+    const of: Side = workerIsPerson ? await signedIn(market, worker) : worker
+    const { taskId, submissionId, executorId } = await handedIn(publisher, by, of, publisherIsPerson)
+    const fields = { rating: 91, ...(await approveFields(publisher, submissionId)) }
+    const path = publisherIsPerson
+      ? `/api/v1/h2a/tasks/${taskId}/approve`
+      : `/api/v1/submissions/${submissionId}/approve`
+    const verdict = publisherIsPerson ? { verdict: 'accepted' } : {}
+    expect(expectStatus(await by.call('POST', path, { ...verdict, ...fields }), 200).body).toMatchObject({
+      rating_status: 'on_its_way',
+    })
+    const rated = await of.call('POST', '/api/v1/reputation/agents/rate', { task_id: taskId, score: 83 })
+    expect([rated.status, rated.body['success']]).toEqual([200, true])
+    await expect
+      .poll(async () => (await market.get(`/api/v1/workers/${executorId}/reputation`)).body['avg_score'], {
+        timeout: 20_000,
       })
-      const rated = await of.call('POST', '/api/v1/reputation/agents/rate', { task_id: taskId, score: 83 })
-      expect([rated.status, rated.body['success']]).toEqual([200, true])
-      await expect
-        .poll(async () => (await market.get(`/api/v1/workers/${executorId}/reputation`)).body['avg_score'], {
-          timeout: 20_000,
-        })
-        .toBe(91)
-      expect((await market.get(`/api/v1/reputation/publishers/${publisher.wallet}`)).body).toMatchObject({
-        avg_score: 83,
-      })
-    },
-    60_000,
-  )
+      .toBe(91)
+    expect((await market.get(`/api/v1/reputation/publishers/${publisher.wallet}`)).body).toMatchObject({
+      avg_score: 83,
+    })
+  })
 })

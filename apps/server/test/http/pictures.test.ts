@@ -24,7 +24,7 @@ beforeAll(async () => {
   ada = await market.party(0n)
   bo = await market.party(50n)
   idOfAda = await registered(ada, 'Ada')
-}, 60_000)
+})
 afterAll(async () => {
   await market?.[Symbol.asyncDispose]()
   await database?.[Symbol.asyncDispose]()

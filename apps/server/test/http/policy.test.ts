@@ -19,7 +19,7 @@ let worker: Party
 beforeAll(async () => {
   market = await startLiveMarket({ SVC_PUBLISH_PER_HOUR: '0' })
   ;[publisher, worker] = [await market.party(100n), await market.party(0n)]
-}, 120_000)
+})
 afterAll(() => market[Symbol.asyncDispose]())
 
 type Body = Readonly<Record<string, unknown>>

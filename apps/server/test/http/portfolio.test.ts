@@ -22,7 +22,7 @@ beforeAll(async () => {
   market = await startLiveMarket()
   publisher = await market.party(5n)
   worker = await market.party(0n)
-}, 60_000)
+})
 afterAll(() => market[Symbol.asyncDispose]())
 
 /** Paid work with a photo that says where it was taken. */

@@ -39,7 +39,7 @@ describe('the reads over HTTP, on a real chain', () => {
     job = await applied(publisher, worker)
     expectStatus(await assign(publisher, job, await paymentAuth(publisher, job)), 200)
     submissionId = await submit(worker, job.taskId)
-  }, 60_000)
+  })
   afterAll(async () => {
     await market[Symbol.asyncDispose]()
   })
@@ -228,7 +228,7 @@ describe('open tasks in a part of the map', () => {
       expectStatus(await publisher.call('PUT', `/api/v1/tasks/${String(id)}/location`, place), 200)
     }
     expectStatus(await publisher.call('POST', '/api/v1/tasks', aTask({ title: 'Anywhere at all' })), 201)
-  }, 120_000)
+  })
   afterAll(async () => {
     await market[Symbol.asyncDispose]()
   })

@@ -8,7 +8,7 @@ import { aTask, expectStatus, startLiveMarket } from './live-market.ts'
 let rig: Rig
 beforeAll(async () => {
   rig = await startRig()
-}, 60_000)
+})
 afterAll(async () => {
   await rig[Symbol.asyncDispose]()
 })
@@ -59,7 +59,7 @@ describe('an identity is registered last', () => {
     )
     expect(codes).toEqual(bodies.map(([target]) => [target, 'refused']))
     expect((await sent()) - before).toBe(0)
-  }, 60_000)
+  })
 })
 
 describe('the registrations of a day', () => {
@@ -88,7 +88,7 @@ describe('the registrations of a day', () => {
       status: 'healthy',
       registrations: { today: 2, limit: 2_000 },
     })
-  }, 60_000)
+  })
 
   test('are bounded in all, and health says so', async () => {
     await using market = await startLiveMarket({ SVC_REGISTER_PER_DAY: '1' }, rig)
@@ -101,7 +101,7 @@ describe('the registrations of a day', () => {
       registrations: { today: 1, limit: 1 },
     })
     expect((await sent()) - before).toBe(0)
-  }, 60_000)
+  })
 
   test('one wallet that asks again on the same day is counted once', async () => {
     await using database = await createTestDatabase()
@@ -112,5 +112,5 @@ describe('the registrations of a day', () => {
     await rig.facilitatorLine.open()
     expectStatus(await party.call('POST', '/api/v1/tasks', aTask()), 201)
     expectStatus(await (await market.party(0n)).call('POST', '/api/v1/tasks', aTask()), 429)
-  }, 60_000)
+  })
 })

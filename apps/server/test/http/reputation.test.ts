@@ -22,7 +22,7 @@ let publisher: Party
 beforeAll(async () => {
   market = await startLiveMarket()
   publisher = await market.party(50n)
-}, 60_000)
+})
 afterAll(async () => {
   await market[Symbol.asyncDispose]()
 })
@@ -92,7 +92,7 @@ describe('a reputation', () => {
     })
     const gated = expectStatus(await publisher.call('POST', '/api/v1/tasks', aTask({ min_reputation: 90 })), 201)
     expectStatus(await worker.call('POST', `/api/v1/tasks/${String(gated.body['id'])}/apply`, {}), 201)
-  }, 60_000)
+  })
 
   test('is not made by an outsider either', async () => {
     const sybil = await market.party(0n)
@@ -109,7 +109,7 @@ describe('a reputation', () => {
     expect((await sybil.call('POST', `/api/v1/tasks/${String(gated.body['id'])}/apply`, {})).body.code).toBe(
       'REPUTATION_TOO_LOW',
     )
-  }, 60_000)
+  })
 })
 
 test('a rating whose deadline is no date is refused, and nothing is sent', async () => {

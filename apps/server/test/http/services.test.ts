@@ -17,7 +17,7 @@ import {
 let market: LiveMarket
 beforeAll(async () => {
   market = await startLiveMarket()
-}, 60_000)
+})
 afterAll(async () => {
   await market[Symbol.asyncDispose]()
 })
@@ -137,32 +137,28 @@ describe('services over HTTP', () => {
     expect(own.body).toMatchObject({ total: 1 })
   })
 
-  test(
-    'an order whose seller stepped down is for that seller, until its buyer opens it',
-    { timeout: 60_000 },
-    async () => {
-      const [seller, buyer, third] = [await market.party(0n), await market.party(5n), await market.party(0n)]
-      const ordered = expectStatus(await buyer.call('POST', `/api/v1/services/${await posted(seller)}/order`, {}), 201)
-      const job = { taskId: String(ordered.body['task_id']), executorId: String(ordered.body['seller_executor_id']) }
-      const task = `/api/v1/tasks/${job.taskId}`
-      expectStatus(await assign(buyer, job, await paymentAuth(buyer, job)), 200)
-      expect([200, 202]).toContain((await seller.call('POST', `${task}/withdraw`, {})).status)
-      await eventually(
-        async () => (await buyer.call('GET', task)).body,
-        (body) => body['status'] === 'published',
-      )
-      expect((await third.call('POST', `${task}/apply`, {})).body.code).toBe('TASK_NOT_OPEN')
-      expect(await feeds(job.taskId)).toEqual([false, false])
-      expectStatus(await seller.call('POST', `${task}/apply`, {}), 201)
-      expect((await buyer.call('PUT', task, { open_to_all: true, min_reputation: 3 })).body.code).toBe(
-        'TASK_NOT_EDITABLE',
-      )
-      expectStatus(await third.call('PUT', task, { open_to_all: true }), 403)
-      expectStatus(await buyer.call('PUT', task, { open_to_all: true }), 200)
-      expect(await feeds(job.taskId)).toEqual([true, true])
-      expectStatus(await third.call('POST', `${task}/apply`, {}), 201)
-    },
-  )
+  test('an order whose seller stepped down is for that seller, until its buyer opens it', async () => {
+    const [seller, buyer, third] = [await market.party(0n), await market.party(5n), await market.party(0n)]
+    const ordered = expectStatus(await buyer.call('POST', `/api/v1/services/${await posted(seller)}/order`, {}), 201)
+    const job = { taskId: String(ordered.body['task_id']), executorId: String(ordered.body['seller_executor_id']) }
+    const task = `/api/v1/tasks/${job.taskId}`
+    expectStatus(await assign(buyer, job, await paymentAuth(buyer, job)), 200)
+    expect([200, 202]).toContain((await seller.call('POST', `${task}/withdraw`, {})).status)
+    await eventually(
+      async () => (await buyer.call('GET', task)).body,
+      (body) => body['status'] === 'published',
+    )
+    expect((await third.call('POST', `${task}/apply`, {})).body.code).toBe('TASK_NOT_OPEN')
+    expect(await feeds(job.taskId)).toEqual([false, false])
+    expectStatus(await seller.call('POST', `${task}/apply`, {}), 201)
+    expect((await buyer.call('PUT', task, { open_to_all: true, min_reputation: 3 })).body.code).toBe(
+      'TASK_NOT_EDITABLE',
+    )
+    expectStatus(await third.call('PUT', task, { open_to_all: true }), 403)
+    expectStatus(await buyer.call('PUT', task, { open_to_all: true }), 200)
+    expect(await feeds(job.taskId)).toEqual([true, true])
+    expectStatus(await third.call('POST', `${task}/apply`, {}), 201)
+  })
 
   test('the public stream tells nobody of an order, and its seller hears of it', async () => {
     const [seller, buyer] = [await market.party(0n), await market.party(5n)]
@@ -308,7 +304,7 @@ describe('services over HTTP', () => {
         h2a,
       ]),
     ).toEqual([201, 201, 201, 'RATE_LIMITED', 'RATE_LIMITED'])
-  }, 60_000)
+  })
 
   test('a task finds the listing that could do it', async () => {
     const [seller, buyer] = [await market.party(0n), await market.party(0n)]

@@ -24,7 +24,7 @@ beforeAll(async () => {
     now: () => new Date(Date.now() + clock),
   })
   party = await market.party(0n)
-}, 60_000)
+})
 afterAll(async () => {
   await market[Symbol.asyncDispose]()
 })

@@ -20,7 +20,7 @@ beforeAll(async () => {
   market = await startLiveMarket({ SVC_ARBITERS: '0x5555555555555555555555555555555555555555' })
   publisher = await market.party(20n)
   worker = await market.party(0n)
-}, 60_000)
+})
 afterAll(async () => {
   await market[Symbol.asyncDispose]()
 })
@@ -37,7 +37,7 @@ const balances = async () => [await market.balance(worker.wallet), await market.
 test.each([
   ['the payer accepts, with a release order of its own', () => [worker, publisher] as const],
   ['the worker accepts, and the order key of the service signs for both', () => [publisher, worker] as const],
-])('what was rejected is divided on chain: %s', { timeout: 60_000 }, async (_says, sides) => {
+])('what was rejected is divided on chain: %s', async (_says, sides) => {
   const [from, to] = sides()
   const { taskId } = await acceptedJob()
   const submissionId = await submit(worker, taskId)

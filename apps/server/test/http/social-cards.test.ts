@@ -8,7 +8,7 @@ let publisher: Party
 beforeAll(async () => {
   live = await startLiveMarket({ SVC_WEB_DIR: built.dir, SVC_RATE_ANON_PER_MIN: '1000' })
   publisher = await live.party(1_000n)
-}, 120_000)
+})
 afterAll(async () => {
   await live[Symbol.asyncDispose]()
   built[Symbol.dispose]()

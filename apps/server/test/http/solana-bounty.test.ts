@@ -49,7 +49,7 @@ beforeAll(async () => {
     },
     rig,
   )
-}, 60_000)
+})
 afterAll(async () => {
   await market[Symbol.asyncDispose]()
   await rig[Symbol.asyncDispose]()
@@ -217,5 +217,5 @@ describe('a bounty on Solana', () => {
     )
     expect(await tokensOf(job.worker.address)).toBe(8_700_000n)
     expect(await tokensOf(job.payer.address)).toBe(40_000_000n)
-  }, 60_000)
+  })
 })

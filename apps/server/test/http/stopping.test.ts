@@ -37,7 +37,7 @@ test('a stop ends streams of events and answers who waits for one, and waits for
   expect(await stopMs(live.app)).toBeLessThan(soonMs)
   expect(await waiting).toBeLessThan(500)
   await ended
-}, 60_000)
+})
 
 test.each([
   ['that asks for nothing', ''],
@@ -64,4 +64,4 @@ test('a stop waits for a body that is on its way, and not for ever', async () =>
   await cut
   expect(ms).toBeGreaterThan(soonMs)
   expect(ms).toBeLessThan(15_000)
-}, 30_000)
+})

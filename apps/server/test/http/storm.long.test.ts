@@ -22,7 +22,7 @@ import { startLiveProcesses, type LiveProcesses } from './live-processes.ts'
 let market: LiveProcesses
 beforeAll(async () => {
   market = await startLiveProcesses({ SVC_SETTLE_WAIT_MS: '500' })
-}, 60_000)
+})
 afterAll(async () => {
   await market[Symbol.asyncDispose]()
 })
@@ -106,29 +106,25 @@ function expectNoFault(replies: readonly Reply[]): void {
   for (const reply of replies) if (reply.status === 500) throw new Error(JSON.stringify(reply.body))
 }
 
-test.each(lines)(
-  'assigning twice, cancelling and submitting at once over a line that is %s',
-  async (line) => {
-    const all = await fourSides()
-    const auths = await Promise.all(
-      all.map(
-        async ({ publisher, job }) => [await paymentAuth(publisher, job), await paymentAuth(publisher, job)] as const,
-      ),
-    )
-    const replies = await withLine(line, () =>
-      Promise.all(
-        all.flatMap((one, index) => [
-          ...(auths[index] ?? []).map((auth) => assign(one.publisher, one.job, auth)),
-          ...later(index, [() => cancel(one), () => submitText(one), () => cancel(one), () => refund(one)]),
-        ]),
-      ),
-    )
-    expectNoFault(replies)
-    await quiet()
-    for (const one of all) await expectSettled(one)
-  },
-  120_000,
-)
+test.each(lines)('assigning twice, cancelling and submitting at once over a line that is %s', async (line) => {
+  const all = await fourSides()
+  const auths = await Promise.all(
+    all.map(
+      async ({ publisher, job }) => [await paymentAuth(publisher, job), await paymentAuth(publisher, job)] as const,
+    ),
+  )
+  const replies = await withLine(line, () =>
+    Promise.all(
+      all.flatMap((one, index) => [
+        ...(auths[index] ?? []).map((auth) => assign(one.publisher, one.job, auth)),
+        ...later(index, [() => cancel(one), () => submitText(one), () => cancel(one), () => refund(one)]),
+      ]),
+    ),
+  )
+  expectNoFault(replies)
+  await quiet()
+  for (const one of all) await expectSettled(one)
+})
 
 test.each(lines)(
   'approving twice, rejecting, cancelling and asking for changes at once over a line that is %s',
@@ -171,5 +167,4 @@ test.each(lines)(
     await quiet()
     for (const one of ready) await expectSettled(one)
   },
-  120_000,
 )

@@ -16,7 +16,7 @@ beforeAll(async () => {
   publisher = await market.party(0n)
   worker = await market.party(0n)
   stranger = await market.party(0n)
-}, 60_000)
+})
 afterAll(() => market[Symbol.asyncDispose]())
 
 const path = ({ taskId }: Pick<Streamed, 'taskId'>, rest = ''): string => `/api/v1/streams/session/${taskId}${rest}`

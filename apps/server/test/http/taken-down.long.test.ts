@@ -24,7 +24,7 @@ beforeAll(async () => {
   market = await startLiveMarket({ SVC_ADMIN_KEY: adminKey })
   publisher = await market.party(5n)
   worker = await market.party(0n)
-}, 60_000)
+})
 afterAll(async () => {
   await market[Symbol.asyncDispose]()
 })

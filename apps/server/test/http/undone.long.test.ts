@@ -29,7 +29,7 @@ let live: LiveMarket
 beforeAll(async () => {
   rig = await startRig({ FACILITATOR_MINING: 'off' }, { ...networks.localnet, confirmations: 3 })
   live = await startLiveMarket({}, rig)
-}, 60_000)
+})
 afterAll(async () => {
   await live[Symbol.asyncDispose]()
   await rig[Symbol.asyncDispose]()

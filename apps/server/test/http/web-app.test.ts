@@ -16,7 +16,7 @@ beforeAll(async () => {
     SVC_TERMS_URL: 'https://us.test/terms?for=people',
     SVC_ON_RAMP_URL: 'https://ramp.test/buy?to={address}',
   })
-}, 120_000)
+})
 afterAll(async () => {
   await live[Symbol.asyncDispose]()
   built[Symbol.dispose]()

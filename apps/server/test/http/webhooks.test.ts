@@ -10,7 +10,7 @@ let receiver: Receiver
 beforeAll(async () => {
   live = await startLiveMarket({ SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true' })
   receiver = await startReceiver()
-}, 120_000)
+})
 afterAll(async () => {
   await live[Symbol.asyncDispose]()
   await receiver[Symbol.asyncDispose]()

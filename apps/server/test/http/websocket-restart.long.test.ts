@@ -9,7 +9,7 @@ let publisher: Party
 beforeAll(async () => {
   live = await startLiveProcesses()
   publisher = await live.party(0n)
-}, 120_000)
+})
 afterAll(async () => {
   await live[Symbol.asyncDispose]()
 })

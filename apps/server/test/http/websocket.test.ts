@@ -24,7 +24,7 @@ beforeAll(async () => {
   live = await startLiveMarket({ SVC_ADMIN_KEY: 'open sesame' })
   publisher = await live.party(100n)
   worker = await live.party(0n)
-}, 120_000)
+})
 afterAll(async () => {
   await live[Symbol.asyncDispose]()
 })

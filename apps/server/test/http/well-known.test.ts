@@ -5,7 +5,7 @@ import { startLiveMarket, type LiveMarket } from './live-market.ts'
 let live: LiveMarket
 beforeAll(async () => {
   live = await startLiveMarket({ SVC_SECURITY_CONTACT: 'mailto:security@market.example', SVC_PLATFORM_AGENT_ID: '7' })
-}, 120_000)
+})
 afterAll(async () => {
   await live[Symbol.asyncDispose]()
 })

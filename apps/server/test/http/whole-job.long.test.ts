@@ -14,7 +14,7 @@ import {
 let rig: Rig
 beforeAll(async () => {
   rig = await startRig()
-}, 60_000)
+})
 afterAll(async () => {
   await rig[Symbol.asyncDispose]()
 })
@@ -82,7 +82,7 @@ describe.each(['fase1', 'fase2', 'fase5'] as const)('the whole job over HTTP in 
       () => market.get(`/api/v1/health/payments`),
       (reply) => reply.body['in_flight'] === 0 && reply.body['ledger_balanced'] === true,
     )
-  }, 60_000)
+  })
 })
 
 test('a cancelled task gives the whole bounty back to the payer', async () => {
@@ -99,4 +99,4 @@ test('a cancelled task gives the whole bounty back to the payer', async () => {
     status: 'cancelled',
     escrow_status: 'refunded',
   })
-}, 60_000)
+})

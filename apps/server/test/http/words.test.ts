@@ -30,7 +30,7 @@ beforeAll(async () => {
     await market.party(0n),
   ]
   transports = openTransports(market.url)
-}, 120_000)
+})
 afterAll(async () => {
   await market[Symbol.asyncDispose]()
 })

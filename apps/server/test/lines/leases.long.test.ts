@@ -23,7 +23,7 @@ async function scene() {
   return { pool, due, dueNow }
 }
 
-test('a lease is written on while the work may take its time, and no longer', { timeout: 30_000 }, async () => {
+test('a lease is written on while the work may take its time, and no longer', async () => {
   const { pool, due, dueNow } = await scene()
   leaseKeeperOf(pool).keep(queues.sweeps, [{ keys: [id], due }], 10_000)
   await vi.waitFor(async () => {
@@ -34,7 +34,7 @@ test('a lease is written on while the work may take its time, and no longer', { 
   expect((await dueNow())?.getTime()).toBeLessThan(due.getTime() + 5_500)
 })
 
-test('a row that another party wrote is let go', { timeout: 30_000 }, async () => {
+test('a row that another party wrote is let go', async () => {
   const { pool, due, dueNow } = await scene()
   leaseKeeperOf(pool).keep(queues.sweeps, [{ keys: [id], due }], 60_000)
   const other = new Date('2026-01-01T00:05:00Z')

@@ -27,7 +27,7 @@ beforeAll(async () => {
   market = await startLineToDatabase({ SVC_SETTLE_WAIT_MS: '400' }, { withoutDuties: true })
   publisher = await market.live.party(1_000n)
   worker = await market.live.party(0n)
-}, 120_000)
+})
 afterAll(async () => {
   await market[Symbol.asyncDispose]()
 })
@@ -155,7 +155,7 @@ test('tools and agents hear it in their own words, and never that something unfo
       await healed(market)
     }
   }
-}, 120_000)
+})
 
 test('a silent line is a lost one: nothing hangs longer than fifteen seconds, and it heals by itself', async () => {
   const id = await publishedBy(publisher)
@@ -176,4 +176,4 @@ test('a silent line is a lost one: nothing hangs longer than fifteen seconds, an
   )
   expect(last.status).toBe(201)
   expect(performance.now() - startedAt).toBeLessThan(40_000)
-}, 90_000)
+})

@@ -67,7 +67,7 @@ beforeAll(async () => {
   worker = await market.live.party(0n)
   const admin = (method: string, target: string, body?: unknown) => asAdmin(market.live, method, target, body)
   arbiter = await anArbiter({ market: market.live, admin })
-}, 120_000)
+})
 afterAll(() => stack.disposeAsync())
 beforeEach(() => healed(market))
 
@@ -221,7 +221,7 @@ describe('a tool that is let in', () => {
       expect(await me(tokens.access_token)).toBe(200)
     })
     expect(lost).toBeGreaterThan(1)
-  }, 120_000)
+  })
 
   test('a token whose revocation lost its answer is dead after the second call', async () => {
     const lost = await withoutEach(async (lose) => {
@@ -239,7 +239,7 @@ describe('a tool that is let in', () => {
       expect(await me(access_token)).toBe(401)
     })
     expect(lost).toBeGreaterThan(1)
-  }, 120_000)
+  })
 
   type Json = Readonly<Record<string, unknown>>
   const tool = async (by: Party, name: string, args: Json): Promise<Json> => {

@@ -12,7 +12,6 @@ import { beginServer, startServer } from './server-process.ts'
 
 /** What two processes must agree on is asked when they start, and whoever differs does not start. */
 
-const patienceMs = 120_000
 const other = localAccounts[7]
 
 async function place(env: Readonly<Record<string, string>> = {}): Promise<{ readonly rig: Rig; readonly url: string }> {
@@ -28,7 +27,7 @@ async function ending(url: string, rig: Rig, env: Env): Promise<readonly [number
   return [await begun.ended, begun.said()]
 }
 
-test('a server whose order key the facilitator does not know does not start', { timeout: patienceMs }, async () => {
+test('a server whose order key the facilitator does not know does not start', async () => {
   const { rig, url } = await place({ FACILITATOR_ORDER_DELEGATES: '' })
   expect(await ending(url, rig, {})).toEqual([
     1,
@@ -38,7 +37,7 @@ test('a server whose order key the facilitator does not know does not start', { 
   ])
 })
 
-test('a node of another chain is refused by name', { timeout: patienceMs }, async () => {
+test('a node of another chain is refused by name', async () => {
   const { rig, url } = await place()
   const node = rig.settings.networks[0]?.rpcUrls[0]
   expect(await ending(url, rig, { SVC_NETWORKS: 'localnet,base-sepolia', SVC_RPC_BASE_SEPOLIA: node })).toEqual([
@@ -47,7 +46,7 @@ test('a node of another chain is refused by name', { timeout: patienceMs }, asyn
   ])
 })
 
-test('a token that counts in other decimals than its row says is refused', { timeout: patienceMs }, async () => {
+test('a token that counts in other decimals than its row says is refused', async () => {
   const { rig, url } = await place()
   const node = rig.settings.networks[0]?.rpcUrls[0] ?? ''
   const address = `0x${'18'.repeat(20)}`
@@ -68,7 +67,7 @@ test('a token that counts in other decimals than its row says is refused', { tim
   ])
 })
 
-test('servers of one database have the same settings', { timeout: patienceMs }, async () => {
+test('servers of one database have the same settings', async () => {
   const { rig, url } = await place()
   await startServer(url, { rig })
   const env = {
@@ -84,7 +83,7 @@ test('servers of one database have the same settings', { timeout: patienceMs }, 
   ])
 })
 
-test('a secret is changed on all servers or on none', { timeout: patienceMs }, async () => {
+test('a secret is changed on all servers or on none', async () => {
   const { rig, url } = await place()
   const env = { SVC_SECRET: 'another secret of this test, long enough' }
   const first = await startServer(url, { rig })
@@ -98,24 +97,20 @@ test('a secret is changed on all servers or on none', { timeout: patienceMs }, a
   await startServer(url, { rig })
 })
 
-test(
-  'alarm settings_contradict: a facilitator that is started later is proven then',
-  { timeout: patienceMs },
-  async () => {
-    const { rig, url } = await place({ FACILITATOR_ORDER_DELEGATES: other?.address ?? '' })
-    await rig.facilitatorLine.close()
-    const server = await startServer(url, { rig, env: { SVC_LOG_LEVEL: 'warn' } })
-    const said = (): Promise<string> => Promise.resolve(server.said())
-    const warning = /the facilitator cannot be reached; payments wait, and the settings are not proven yet/
-    expect(await eventually(said, (text) => warning.test(text))).toMatch(warning)
-    await rig.facilitatorLine.open()
-    const ready = await eventually(
-      () => send(server.url, 'GET', '/readyz'),
-      ({ status }) => status === 503,
-      45_000,
-    )
-    expect(ready.body).toMatchObject({ status: 'not_ready', reasons: ['settings_contradict'] })
-    const complaint = /the settings contradict each other: the facilitator takes no orders from/
-    expect(await eventually(said, (text) => complaint.test(text))).toMatch(complaint)
-  },
-)
+test('alarm settings_contradict: a facilitator that is started later is proven then', async () => {
+  const { rig, url } = await place({ FACILITATOR_ORDER_DELEGATES: other?.address ?? '' })
+  await rig.facilitatorLine.close()
+  const server = await startServer(url, { rig, env: { SVC_LOG_LEVEL: 'warn' } })
+  const said = (): Promise<string> => Promise.resolve(server.said())
+  const warning = /the facilitator cannot be reached; payments wait, and the settings are not proven yet/
+  expect(await eventually(said, (text) => warning.test(text))).toMatch(warning)
+  await rig.facilitatorLine.open()
+  const ready = await eventually(
+    () => send(server.url, 'GET', '/readyz'),
+    ({ status }) => status === 503,
+    45_000,
+  )
+  expect(ready.body).toMatchObject({ status: 'not_ready', reasons: ['settings_contradict'] })
+  const complaint = /the settings contradict each other: the facilitator takes no orders from/
+  expect(await eventually(said, (text) => complaint.test(text))).toMatch(complaint)
+})

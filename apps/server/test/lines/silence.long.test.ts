@@ -8,8 +8,6 @@ import { beginServer, startServer, untilRuns } from './server-process.ts'
 
 /** Lines go silent without a word; databases come late; what is told to stop has work under way. */
 
-const patienceMs = 120_000
-
 async function aDatabase(): Promise<{ readonly url: string; readonly direct: string; readonly line: TcpProxy }> {
   const database = await createTestDatabase()
   onTestFinished(() => database[Symbol.asyncDispose]())
@@ -18,7 +16,7 @@ async function aDatabase(): Promise<{ readonly url: string; readonly direct: str
   return { line, url, direct: database.url }
 }
 
-test('connections whose other end vanished are thrown away within seconds', { timeout: patienceMs }, async () => {
+test('connections whose other end vanished are thrown away within seconds', async () => {
   const { url, line } = await aDatabase()
   const server = await startServer(url)
   // Every connection of the pool is open.
@@ -38,7 +36,7 @@ test('connections whose other end vanished are thrown away within seconds', { ti
   expect(answers.filter((status) => status === 503).length).toBeLessThan(12)
 })
 
-test('a server whose database is silent stops when it is told to', { timeout: patienceMs }, async () => {
+test('a server whose database is silent stops when it is told to', async () => {
   const { url, line } = await aDatabase()
   const server = await startServer(url)
   line.mute()
@@ -51,7 +49,7 @@ test('a server whose database is silent stops when it is told to', { timeout: pa
   await waiting
 })
 
-test('what does not end within twenty seconds is left to the leases', { timeout: patienceMs }, async () => {
+test('what does not end within twenty seconds is left to the leases', async () => {
   const rig = await startRig()
   onTestFinished(() => rig[Symbol.asyncDispose]())
   const { direct } = await aDatabase()
@@ -71,7 +69,7 @@ test('what does not end within twenty seconds is left to the leases', { timeout:
   await waiting
 })
 
-test('a start waits for its database', { timeout: patienceMs }, async () => {
+test('a start waits for its database', async () => {
   const { url, line } = await aDatabase()
   await line.close()
   const starting = await beginServer(url, { env: { SVC_LOG_LEVEL: 'warn' } })

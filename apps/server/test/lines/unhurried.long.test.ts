@@ -9,7 +9,6 @@ import { createKeyStore, type KeyStore } from '../../src/adapters/postgres/key-s
 import { keyedWrites } from '../../src/adapters/postgres/keyed-call.ts'
 
 /** Decision 0272: which commits wait for the disk, seen by a crash of the database that writes nothing more. */
-const patienceMs = 60_000
 const scope = { identity: 'a-worker', operation: 'tasks.apply' }
 const times = { leaseMs: 8_000, keepMs: 86_400_000 }
 
@@ -63,31 +62,27 @@ async function crash({ postgres, pool }: Ground, folder: string): Promise<Ground
   return open(folder)
 }
 
-test(
-  'a key does not wait for the disk, and what is written under it never outlives it',
-  { timeout: patienceMs },
-  async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'ergon-unhurried-'))
-    onTestFinished(() => {
-      rmSync(folder, { recursive: true, force: true })
-    })
-    const before = await open(folder)
-    stopWriter(before)
-    const written = await before.keys.begin({ ...scope, key: 'written' }, 'hash')
-    if (written.state !== 'begun') throw new Error('a key that nobody has used')
-    await before.keys.within(written.call, () =>
-      keyedWrites(before.pool).query({
-        text: `insert into bans (wallet, reason, actor, banned_at) values ('0x1', 'a reason', 'an operator', now())`,
-      }),
-    )
-    await before.keys.begin({ ...scope, key: 'begun' }, 'hash')
-    await before.keys.finish(written.call, 201, { is: 'told' })
+test('a key does not wait for the disk, and what is written under it never outlives it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ergon-unhurried-'))
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const before = await open(folder)
+  stopWriter(before)
+  const written = await before.keys.begin({ ...scope, key: 'written' }, 'hash')
+  if (written.state !== 'begun') throw new Error('a key that nobody has used')
+  await before.keys.within(written.call, () =>
+    keyedWrites(before.pool).query({
+      text: `insert into bans (wallet, reason, actor, banned_at) values ('0x1', 'a reason', 'an operator', now())`,
+    }),
+  )
+  await before.keys.begin({ ...scope, key: 'begun' }, 'hash')
+  await before.keys.finish(written.call, 201, { is: 'told' })
 
-    const after = await crash(before, folder)
-    onTestFinished(() => after[Symbol.asyncDispose]())
-    expect((await after.pool.query('select wallet from bans')).rows).toEqual([{ wallet: '0x1' }])
-    // The answer was forgotten, and that something was written was not.
-    expect(await after.keys.find(scope.identity, 'written', null)).toMatchObject({ state: 'written', answer: null })
-    expect(await after.keys.find(scope.identity, 'begun', null)).toBeNull()
-  },
-)
+  const after = await crash(before, folder)
+  onTestFinished(() => after[Symbol.asyncDispose]())
+  expect((await after.pool.query('select wallet from bans')).rows).toEqual([{ wallet: '0x1' }])
+  // The answer was forgotten, and that something was written was not.
+  expect(await after.keys.find(scope.identity, 'written', null)).toMatchObject({ state: 'written', answer: null })
+  expect(await after.keys.find(scope.identity, 'begun', null)).toBeNull()
+})

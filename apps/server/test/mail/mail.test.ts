@@ -20,7 +20,7 @@ beforeAll(async () => {
   pool = new pg.Pool({ connectionString: live.databaseUrl, max: 1 })
   publisher = await live.party(120n)
   worker = await live.party(0n)
-}, 120_000)
+})
 afterAll(async () => {
   await pool.end()
   await live[Symbol.asyncDispose]()

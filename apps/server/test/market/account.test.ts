@@ -68,7 +68,7 @@ async function exported(as: WalletCaller, { market } = stage): Promise<Exported>
 const keysOf = (table: string): string => accountSections.find((one) => one.table === table)?.without.join() ?? ''
 
 describe('the export of an account (spec §2)', () => {
-  beforeAll(() => liveALife(stage), 60_000)
+  beforeAll(() => liveALife(stage))
   afterAll(() => setBans(stage, false))
 
   test('every table of the schema is exported, or named as holding nothing of a wallet', async () => {
@@ -315,5 +315,5 @@ describe('an account that is deleted is anonymised', () => {
         (end) => !['accepted fulfilled rejected', 'published rejected fulfilled'].includes(end),
       ),
     ).toEqual([])
-  }, 30_000)
+  })
 })

@@ -187,7 +187,7 @@ describe('a forced status (decision 0057)', () => {
     expect((await linesOf(taskId)).length).toBeLessThanOrEqual(1)
   })
 
-  test('leaves no difference between the ledger and the chain', { timeout: 30_000 }, async () => {
+  test('leaves no difference between the ledger and the chain', async () => {
     await untilQuiet(stage)
     expect(await ledgerDisagreements(stage)).toEqual([])
     expect(await findings(stage)).toEqual([])

@@ -159,7 +159,7 @@ test('a reader that does not take what it is handed is told to read on by itself
       })
   })
   relay.poke()
-  const first = await quick.next(place, 5_000)
+  const first = await quick.next(place, 20_000)
   expect(first).not.toBe('missed')
   await eventually(
     () => quick.next(place, 100),

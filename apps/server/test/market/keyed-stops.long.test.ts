@@ -66,7 +66,7 @@ async function survives(begin: (stopAt: number) => Promise<Scene>, money: boolea
 }
 
 describe('a keyed call survives a stop at every await, and is carried out once', () => {
-  test.each(makingScenes)('%s', { timeout: 120_000 }, async (_name, begin) => {
+  test.each(makingScenes)('%s', async (_name, begin) => {
     expect(await survives((stopAt) => begin(stage, stopAt), false)).toBeGreaterThan(6)
   })
 

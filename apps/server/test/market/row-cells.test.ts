@@ -48,7 +48,7 @@ test('a row is told as it comes, before the statement has ended, and none is kep
       collect()
       expect(values[0]?.deref()).toBeUndefined()
     },
-    { timeout: 5_000, interval: 20 },
+    { timeout: 20_000, interval: 20 },
   )
   expect(hasEnded).toBe(false)
   await reading

@@ -97,7 +97,7 @@ const rows: readonly Row[] = [
 ]
 
 describe('survives a stop at every await', () => {
-  test.each(rows)('$name', { timeout: 120_000 }, async ({ arrange, act, again, pays, leastStops }) => {
+  test.each(rows)('$name', async ({ arrange, act, again, pays, leastStops }) => {
     await using stage = await openStage('fase2')
     const once = async (stopAt: number): Promise<boolean> => {
       const id = await arrange(stage)
@@ -112,7 +112,7 @@ describe('survives a stop at every await', () => {
     expect(await stopEverywhere(stage, once, stops)).toBeGreaterThan(leastStops)
   })
 
-  test('a ruling, an appeal and a beginning are written once or not at all', { timeout: 120_000 }, async () => {
+  test('a ruling, an appeal and a beginning are written once or not at all', async () => {
     await using stage = await openStage('fase2')
     const verdict = { verdict: 'release', splitPct: null } as const
     const ruled = await stopEverywhere(

@@ -22,27 +22,23 @@ import { runUntilStopped, stopEverywhere } from './until-stopped.ts'
  */
 
 describe.each(['fase1', 'fase2', 'fase5'] as const satisfies readonly PaymentMode[])('mode %s', (mode) => {
-  test(
-    'assign survives a stop at every await: what is locked is accepted, what is not is published, and asking again works',
-    { timeout: 120_000 },
-    async () => {
-      await using stage = await openStage(mode)
-      const stops = await stopEverywhere(stage, async (stopAt) => {
-        const job = await appliedJob(stage)
-        const before = stage.chain.balance(publisher.wallet)
-        const { finished, refusal } = await runUntilStopped(stage, stopAt, (market) => assignJob({ market }, job))
-        expect(refusal).toBeNull()
-        await untilQuiet(stage)
-        const locked = before - stage.chain.balance(publisher.wallet)
-        const { status } = await stage.market.readTask(publisher, job.taskId)
-        if (mode !== 'fase1')
-          expect([status, locked]).toEqual(status === 'accepted' ? ['accepted', 10_000_000n] : ['published', 0n])
-        if (status === 'published') expect((await assignJob(stage, job)).state).toBe('accepted')
-        return finished
-      })
-      expect(stops).toBeGreaterThan(10)
-    },
-  )
+  test('assign survives a stop at every await: what is locked is accepted, what is not is published, and asking again works', async () => {
+    await using stage = await openStage(mode)
+    const stops = await stopEverywhere(stage, async (stopAt) => {
+      const job = await appliedJob(stage)
+      const before = stage.chain.balance(publisher.wallet)
+      const { finished, refusal } = await runUntilStopped(stage, stopAt, (market) => assignJob({ market }, job))
+      expect(refusal).toBeNull()
+      await untilQuiet(stage)
+      const locked = before - stage.chain.balance(publisher.wallet)
+      const { status } = await stage.market.readTask(publisher, job.taskId)
+      if (mode !== 'fase1')
+        expect([status, locked]).toEqual(status === 'accepted' ? ['accepted', 10_000_000n] : ['published', 0n])
+      if (status === 'published') expect((await assignJob(stage, job)).state).toBe('accepted')
+      return finished
+    })
+    expect(stops).toBeGreaterThan(10)
+  })
 
   test('approve survives a stop at every await: the worker is paid exactly once', { timeout: 180_000 }, async () => {
     await using stage = await openStage(mode)
@@ -147,7 +143,6 @@ const sendFaults: readonly [Fault, ...Fault[]] = ['none', 'none', 'refused', 'lo
 
 test.each(Array.from({ length: 24 }, (_, index) => index + 1))(
   'seed %i: stops, refusals, lost answers and a chain nobody can read, in any order, and the money is right',
-  { timeout: 60_000 },
   async (seed) => {
     const random = generator(seed)
     const pick = <T>(list: readonly [T, ...T[]]): T => list[Math.floor(random() * list.length)] ?? list[0]

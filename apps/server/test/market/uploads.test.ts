@@ -25,7 +25,7 @@ let market: Market
 beforeAll(async () => {
   stage = await openStage('fase1')
   folder = await mkdtemp(join(tmpdir(), 'ergon-uploads-'))
-}, 60_000)
+})
 afterAll(async () => {
   await cleaner[Symbol.asyncDispose]()
   await stage[Symbol.asyncDispose]()

@@ -23,7 +23,7 @@ beforeAll(async () => {
       exceptIn: ['workers', 'reputation', 'agents'],
     },
   }
-}, 120_000)
+})
 afterAll(async () => {
   await world[Symbol.asyncDispose]()
 })

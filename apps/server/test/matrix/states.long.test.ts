@@ -13,7 +13,7 @@ beforeAll(async () => {
   world = await openWorld()
   // The keys of a literal.
   for (const status of Object.keys(seen) as TaskStatus[]) tasks.set(status, await reach(status))
-}, 120_000)
+})
 afterAll(async () => {
   await world[Symbol.asyncDispose]()
 })

@@ -31,7 +31,7 @@ describe('the count', () => {
       budgets.push(createApprovalBudgets(pool))
     }
     if (pools[0] !== undefined) await migrate(pools[0])
-  }, 60_000)
+  })
   afterAll(() => stack.disposeAsync())
 
   const one = (): ApprovalBudgets => budgets[0] as ApprovalBudgets // opened above
@@ -190,7 +190,7 @@ describe('an approval by a token', () => {
     publisher = await live.party(100n)
     worker = await live.party(0n)
     scene = jobs(publisher, worker, await signedIn(live, publisher))
-  }, 120_000)
+  })
   afterAll(() => stack.disposeAsync())
 
   const issue = (change: Partial<BearerGrant> = {}): string =>

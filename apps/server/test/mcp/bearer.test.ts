@@ -13,7 +13,7 @@ let agent: Party
 beforeAll(async () => {
   live = await startLiveMarket({}, undefined, { grants: tokens.grants })
   agent = await live.party(0n)
-}, 120_000)
+})
 afterAll(async () => {
   await live[Symbol.asyncDispose]()
 })

@@ -16,7 +16,7 @@ import {
 let live: LiveMarket
 beforeAll(async () => {
   live = await startLiveTools()
-}, 120_000)
+})
 afterAll(async () => {
   await live[Symbol.asyncDispose]()
 })
@@ -124,5 +124,5 @@ describe.each(clients)('a client of %s', (_era, connect) => {
       await buyer.call('svc_wait_for_event', { task_id: taskId, types: 'task.completed', wait_seconds: 10 }),
     )['events']
     expect(events).toMatchObject([{ type: 'task.completed', data: { task_id: taskId } }])
-  }, 60_000)
+  })
 })

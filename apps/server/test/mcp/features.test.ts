@@ -22,7 +22,7 @@ beforeAll(async () => {
   publisher = await live.party(10n)
   stranger = await live.party(0n)
   client = await modernClient(live.url, signingFetch(publisher.signer))
-}, 120_000)
+})
 afterAll(async () => {
   await client[Symbol.asyncDispose]()
   await live[Symbol.asyncDispose]()

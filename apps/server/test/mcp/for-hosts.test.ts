@@ -15,7 +15,7 @@ beforeAll(async () => {
   live = await startLiveTools()
   publisher = await live.party(10n)
   worker = await live.party(0n)
-}, 120_000)
+})
 afterAll(async () => {
   await live[Symbol.asyncDispose]()
 })

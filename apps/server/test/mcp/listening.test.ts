@@ -17,7 +17,7 @@ beforeAll(async () => {
   const stream = '/api/v1/events/stream?cursor=now'
   const headers = await signed('GET', stream, undefined, { key: publisher.key })
   heard = await listen(live.url, stream, { host: authority, ...headers })
-}, 120_000)
+})
 afterAll(async () => {
   await heard[Symbol.asyncDispose]()
   await live[Symbol.asyncDispose]()

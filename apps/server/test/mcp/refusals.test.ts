@@ -9,7 +9,7 @@ let agent: Party
 beforeAll(async () => {
   live = await startLiveTools({ SVC_MCP_URL: 'https://tools.market.test' })
   agent = await live.party(0n)
-}, 120_000)
+})
 afterAll(async () => {
   await live[Symbol.asyncDispose]()
 })
@@ -209,4 +209,4 @@ test('a wallet is limited over tools and REST together, and told so by the statu
     codes.push((await party.call('GET', '/api/v1/tasks')).status)
   }
   expect(codes).toEqual([200, 200, 200, 429, 429, 429])
-}, 60_000)
+})

@@ -45,7 +45,7 @@ beforeAll(async () => {
   publisher = await live.party(100n)
   worker = await live.party(0n)
   scene = jobs(publisher, worker, await signedIn(live, publisher))
-}, 120_000)
+})
 afterAll(() => stack.disposeAsync())
 
 const soon = (): Date => new Date(Date.now() + 900_000)

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const admin = (method: string, target: string, body?: unknown) => asAdmin(first, method, target, body)
   court = { ...escrow, publisher: await anArbiter({ market: first, admin }) }
   direct = await place(stack.use(await startLiveMarket({ SVC_PAYMENT_MODE: 'fase1' }, first.rig)))
-}, 120_000)
+})
 afterAll(() => stack.disposeAsync())
 
 type Row = {

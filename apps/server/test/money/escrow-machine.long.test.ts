@@ -47,7 +47,7 @@ const storyOf = (plan: Plan, { lines, faults }: Played): string =>
     `ERGON_MACHINE_PLAN='${JSON.stringify(plan)}'`,
   ].join('\n')
 
-test.each(Object.entries(examples))('%s', { timeout: 60_000 }, (_, plan) => expectRest(plan))
+test.each(Object.entries(examples))('%s', (_, plan) => expectRest(plan))
 
 test(
   'whatever anybody calls in whatever order, everything comes to rest and the books equal the chain',

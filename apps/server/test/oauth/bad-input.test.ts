@@ -27,7 +27,7 @@ beforeAll(async () => {
   live = await startLiveOAuth({}, { now })
   party = await live.market.party(0n)
   hand = await createHand(live.issuer, { client_name: '<b>Tool</b> "x"' })
-}, 120_000)
+})
 afterAll(() => live?.[Symbol.asyncDispose]())
 
 describe('two processes on one database', () => {

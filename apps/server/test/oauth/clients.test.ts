@@ -9,7 +9,7 @@ let party: Party
 beforeAll(async () => {
   live = await startLiveOAuth()
   party = await live.market.party(0n)
-}, 120_000)
+})
 afterAll(() => live?.[Symbol.asyncDispose]())
 
 const insecure = { [oauth.allowInsecureRequests]: true }

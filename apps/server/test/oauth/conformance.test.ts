@@ -14,7 +14,7 @@ let party: Party
 beforeAll(async () => {
   live = await startLiveOAuth()
   party = await live.market.party(0n)
-}, 120_000)
+})
 afterAll(() => live?.[Symbol.asyncDispose]())
 
 const suite = join(
@@ -61,7 +61,6 @@ test.for([
   ['2025-11-25', 'the tools', () => ['--resource', `${live.issuer}/mcp`]],
 ] as const)(
   'the authorization server does what revision %s requires of it, asked for a token for %s',
-  { timeout: 90_000 },
   async ([revision, , more], { task }) => {
     const { exit, said } = await conform(revision, more())
     expect(said.match(/^✓ [a-z0-9-]+: .*$/gm), said.slice(-6_000)).toEqual([

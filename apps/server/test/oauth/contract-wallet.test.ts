@@ -23,7 +23,7 @@ beforeAll(async () => {
   const rig = stack.use(await startRig({ FACILITATOR_WALLET_FACTORIES: factory }))
   live = stack.use(await startLiveOAuth({ SVC_AUTHORITIES: authority, SVC_WALLET_FACTORIES: factory }, {}, rig))
   worker = await live.market.party(0n)
-}, 120_000)
+})
 afterAll(() => stack.disposeAsync())
 
 const place = () => ({ url: live.market.url, rpcUrl: live.market.rig.chain.rpcUrl })

@@ -39,7 +39,7 @@ beforeAll(async () => {
   // The same keys and the same issuer, for the tools of another host.
   await using other = await startAnother(live, { now }, { SVC_MCP_URL: 'https://elsewhere.example' })
   tokens.set('foreign', (await hand.tokens(party, { at: other.at })).access_token)
-}, 120_000)
+})
 afterAll(() => live?.[Symbol.asyncDispose]())
 
 const callers = ['nobody', 'expired', 'foreign', 'revoked', 'lacking', 'asked for more', 'good', 'wallet'] as const

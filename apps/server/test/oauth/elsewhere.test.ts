@@ -25,7 +25,7 @@ beforeAll(async () => {
   live = await startLiveOAuth({}, { now: () => new Date(Date.now() + ahead) })
   party = await live.market.party(0n)
   hand = await createHand(live.issuer)
-}, 120_000)
+})
 afterAll(() => live?.[Symbol.asyncDispose]())
 
 const approval: [string, string][] = [

@@ -46,7 +46,7 @@ beforeAll(async () => {
   publisher = await live.market.party(100n)
   worker = await live.market.party(0n)
   double.hold(publisher.wallet, publisher.signer)
-}, 120_000)
+})
 afterAll(() => stack.disposeAsync())
 beforeEach(async () => {
   Object.assign(double, { standing: 'asks_owner', manner: 'asks the owner' })

@@ -33,7 +33,7 @@ beforeAll(async () => {
   // None of its jobs is for a person here.
   scene = jobs(publisher, await live.market.party(0n), publisher)
   hand = await createHand(live.issuer)
-}, 120_000)
+})
 afterAll(() => stack.disposeAsync())
 
 const call = async (token: string | null, tool: string, args = {}): Promise<Reply> =>

@@ -28,7 +28,7 @@ beforeAll(async () => {
   live = await startLiveOAuth({ SVC_AUTHORITIES: authority })
   publisher = await live.market.party(100n)
   worker = await live.market.party(0n)
-}, 120_000)
+})
 afterAll(() => live?.[Symbol.asyncDispose]())
 
 const connect = (): Promise<BearerHost> => connectHost(`${live.issuer}/mcp`)

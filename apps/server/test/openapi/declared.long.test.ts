@@ -29,7 +29,7 @@ let sent = 0
 beforeAll(async () => {
   scene = await openScene()
   printed = readPrinted((await scene.get('/openapi.json')).body)
-}, 60_000)
+})
 afterAll(async () => {
   await scene[Symbol.asyncDispose]()
 })

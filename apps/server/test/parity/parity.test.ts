@@ -12,7 +12,7 @@ let transports: Readonly<Record<TransportName, Transport>>
 beforeAll(async () => {
   stage = await openParityStage()
   transports = openTransports(stage.live.url)
-}, 120_000)
+})
 afterAll(async () => {
   await stage[Symbol.asyncDispose]()
 })
@@ -46,5 +46,5 @@ describe.each(scenarios)('$name: $expected', ({ operation, expected, act, gaps =
       expect([name, code ?? 'ok'], JSON.stringify(body)).toEqual([name, expected])
       if (otherwise[name] === undefined) expect([name, normalised(body)]).toEqual([name, normalised(rest?.body ?? {})])
     }
-  }, 60_000)
+  })
 })

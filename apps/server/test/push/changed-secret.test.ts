@@ -7,7 +7,7 @@ import { appliedJob, openStage, publisher, type Stage } from '../market/stage.ts
 let stage: Stage
 beforeAll(async () => {
   stage = await openStage()
-}, 120_000)
+})
 afterAll(() => stage[Symbol.asyncDispose]())
 
 test('addresses whose token was sealed under another secret hold up none of the present one, and are forgotten after a day', async () => {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   publisher = await live.party(120n)
   worker = await live.party(121n)
   service = await startPushService()
-}, 120_000)
+})
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
   await live[Symbol.asyncDispose]()

@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'ergon-dump-'))
 const dump = join(folder, 'backup')
 beforeAll(async () => {
   ;[rig, before, after] = await Promise.all([startRig(), startCluster(), startCluster()])
-}, 120_000)
+})
 afterAll(async () => {
   await Promise.all([rig, before, after].map((one) => one[Symbol.asyncDispose]()))
   rmSync(folder, { recursive: true })

@@ -31,7 +31,7 @@ const folder = mkdtempSync(join(tmpdir(), 'ergon-dump-'))
 const dump = join(folder, 'backup')
 beforeAll(async () => {
   ;[rig, cluster] = await Promise.all([startRig(), startCluster()])
-}, 120_000)
+})
 afterAll(async () => {
   await Promise.all([rig, cluster].map((one) => one[Symbol.asyncDispose]()))
   rmSync(folder, { recursive: true })
@@ -218,4 +218,4 @@ test('a check that waits for a node says so, and ends when it is told to stop', 
   } finally {
     child.kill('SIGKILL')
   }
-}, 60_000)
+})

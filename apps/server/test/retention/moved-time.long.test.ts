@@ -23,7 +23,7 @@ beforeAll(async () => {
   live = await startLiveMarket({}, undefined, { withoutDuties: true })
   pool = createPool(live.databaseUrl, { size: 2 })
   publisher = await live.party(10n)
-}, 120_000)
+})
 afterAll(async () => {
   await pool.end()
   await live[Symbol.asyncDispose]()

@@ -6,7 +6,7 @@ import { publishOne, startLineToMarket, type LineToMarket } from './line-to-mark
 let market: LineToMarket
 beforeAll(async () => {
   market = await startLineToMarket()
-}, 120_000)
+})
 afterAll(async () => {
   await market[Symbol.asyncDispose]()
 })
@@ -93,7 +93,7 @@ test('a connection that is cut again and again loses nothing and tells nothing t
   await reading
   expect(new Set(told.map(({ id }) => id)).size).toBe(told.length)
   expect([...created(told)].sort()).toEqual([...published, last].sort())
-}, 60_000)
+})
 
 test('the cursor of the last event that was dealt with is where another program goes on', async () => {
   const signer = privateKeySigner(generatePrivateKey())
@@ -127,7 +127,7 @@ test('more than a socket tells at once is read first', async () => {
   const next = await publishOne(publisher)
   told.push(...(await readUntil(live, isAbout(next))))
   expect([...created(told)].sort()).toEqual([...missed, next].sort())
-}, 120_000)
+})
 
 test('the session of a person opens them as well, and is needed', async () => {
   const signer = privateKeySigner(generatePrivateKey())
@@ -166,4 +166,4 @@ test('a wallet that is refused hears why, and an address where nobody is says so
   await expect(refused.next()).rejects.toMatchObject({ status: 401 })
   await using nowhere = await market.client({ baseUrl: 'http://127.0.0.1:9' }).connectEvents({ cursor: 'x' })
   await expect(nowhere.next()).rejects.toMatchObject({ code: 'unreachable' })
-}, 30_000)
+})

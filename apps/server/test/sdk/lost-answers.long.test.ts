@@ -10,7 +10,7 @@ import { startLineToMarket, type LineToMarket } from './line-to-market.ts'
 let market: LineToMarket
 beforeAll(async () => {
   market = await startLineToMarket({ SVC_SETTLE_WAIT_MS: '500' })
-}, 120_000)
+})
 afterAll(async () => {
   await market[Symbol.asyncDispose]()
 })
@@ -138,7 +138,7 @@ describe('while nobody can say where the money is', () => {
     expect(meanwhile).toEqual(isPending(job.task_id))
     expect(later).toMatchObject({ status: 'accepted', executor_id: job.executor_id, escrow_tx: aHash })
     expect(await market.live.balance(all.payer.wallet)).toBe(3_930_000n)
-  }, 120_000)
+  })
 
   test('a payment is pending, and the same call ends with one payment', async () => {
     const all = await sides()
@@ -159,7 +159,7 @@ describe('while nobody can say where the money is', () => {
       930_900n,
       3_930_000n,
     ])
-  }, 120_000)
+  })
 
   test('a cancellation is pending, and the same call ends with the money back', async () => {
     const all = await sides()
@@ -168,7 +168,7 @@ describe('while nobody can say where the money is', () => {
     expect(meanwhile).toEqual(isPending(task_id))
     expect(later).toMatchObject({ id: task_id, status: 'cancelled', refund_tx: aHash })
     expect(await market.live.balance(all.payer.wallet)).toBe(5_000_000n)
-  }, 120_000)
+  })
 
   test('a step down is pending, and the same call ends with the money back', async () => {
     const all = await sides()
@@ -182,5 +182,5 @@ describe('while nobody can say where the money is', () => {
     expect(meanwhile).toEqual(isPending(task_id))
     expect(later).toMatchObject({ task_id, state: 'withdrawn', status: 'published' })
     expect(await market.live.balance(all.payer.wallet)).toBe(5_000_000n)
-  }, 120_000)
+  })
 })

@@ -4,7 +4,7 @@ import { startLineToMarket, type LineToMarket } from './line-to-market.ts'
 let market: LineToMarket
 beforeAll(async () => {
   market = await startLineToMarket({ SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true' })
-}, 120_000)
+})
 afterAll(async () => {
   await market[Symbol.asyncDispose]()
 })

@@ -7,7 +7,7 @@ import { publishOne, startLineToMarket, type LineToMarket } from './line-to-mark
 let market: LineToMarket
 beforeAll(async () => {
   market = await startLineToMarket()
-}, 120_000)
+})
 afterAll(async () => {
   await market[Symbol.asyncDispose]()
 })
@@ -44,4 +44,4 @@ test('a fee that was left unpaid is paid by one call, after which its publisher 
   expect(before - (await market.live.balance(payer.wallet))).toBe(139_100n)
   await publishOne(publisher)
   await expect(publisher.payUnpaidFee({ task_id })).rejects.toMatchObject({ code: 'FEE_NOT_OWED' })
-}, 60_000)
+})

@@ -71,7 +71,7 @@ test('twelve thousand sockets that are cut, most of them while their session is 
     (count) => count === places,
   )
   await expect(openSocket(tiny.url)).rejects.toThrow('503')
-}, 60_000)
+})
 
 test('one address holds its share of the sockets and no more, whatever wallets it has', async () => {
   let wallets = 0
@@ -105,7 +105,7 @@ test('eight thousand event streams that are cut, most of them before they begin,
   )
   expect((await fetch(`${service.url}/api/v1/events/stream?scope=public`)).status).toBe(429)
   for (const answer of open) await answer.body?.cancel()
-}, 60_000)
+})
 
 /** The real handler and transport of the event stream over a market in which nothing happens. */
 async function startEvents(): Promise<AsyncDisposable & { readonly url: string }> {

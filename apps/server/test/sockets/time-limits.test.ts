@@ -141,4 +141,4 @@ test('a reader that stalls is closed with 1013 and the others hear everything', 
   stalled.socket.resume()
   expect([1013, 1006]).toContain((await stalled.closed()).code)
   for (const client of healthy) client[Symbol.dispose]()
-}, 60_000)
+})

@@ -9,7 +9,7 @@ import { steps } from './steps.ts'
 let scene: Scene & AsyncDisposable
 beforeAll(async () => {
   scene = await openScene()
-}, 60_000)
+})
 afterAll(async () => {
   await scene[Symbol.asyncDispose]()
 })

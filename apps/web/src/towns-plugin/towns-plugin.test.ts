@@ -9,7 +9,7 @@ const line = (name: string, ascii: string, names: string, kind: string, inhabita
 
 test('the file of the towns is at most 350 kB as it is served', async () => {
   expect(brotliCompressSync(await townsText()).length).toBeLessThan(350_000)
-}, 60_000)
+})
 
 test('towns are packed by inhabitants, with the spellings that people type', () => {
   const lines = [

@@ -16,7 +16,7 @@ beforeAll(async () => {
       Promise.resolve({ data: new Uint8Array(file.subarray(offset, offset + length)).buffer }),
   }
   archive = new PMTiles(source, undefined, (data) => Promise.resolve(new Uint8Array(gunzipSync(data)).buffer))
-}, 120_000)
+})
 
 const textAt = async (z: number, x: number, y: number): Promise<string> =>
   Buffer.from((await archive.getZxy(z, x, y))?.data ?? new ArrayBuffer(0)).toString('utf8')

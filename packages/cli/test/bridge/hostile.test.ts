@@ -60,7 +60,7 @@ beforeAll(async () => {
   expect(await terminal.json(['init', '--import', 'key', '--network', 'localnet'])).toMatchObject({ code: 0 })
   expect(await terminal.json(['mcp', 'limits', '--per-task', '3', '--per-day', '6'])).toMatchObject({ code: 0 })
   host = await openHost(terminal, 'default', { revision: 'before', person: () => accepts })
-}, 60_000)
+})
 afterAll(async () => {
   await host[Symbol.asyncDispose]()
   terminal[Symbol.dispose]()

@@ -83,4 +83,4 @@ test('bridges at once never sign for more than one of them could', async () => {
   const added = await Promise.all(runs)
   expect(added.reduce((sum, one) => sum + one, 0)).toBe(100)
   expect(openSigningRecord(folder).entries()).toHaveLength(100)
-}, 60_000)
+})

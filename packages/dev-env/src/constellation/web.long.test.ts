@@ -19,7 +19,7 @@ beforeAll(async () => {
   )
   writeFileSync(join(dir, 'assets/main-1.js'), 'export {}')
   constellation = await startConstellation({ ephemeral: true, web: { dir } })
-}, 120_000)
+})
 afterAll(async () => {
   await constellation.stop()
   rmSync(dir, { recursive: true, force: true })
@@ -66,4 +66,4 @@ test('a page that cannot be served stops the start with the reason', async () =>
   const empty = mkdtempSync(join(tmpdir(), 'ergon-web-'))
   await expect(startConstellation({ ephemeral: true, web: { dir: empty } })).rejects.toThrow('holds no index.html')
   rmSync(empty, { recursive: true, force: true })
-}, 60_000)
+})

@@ -13,7 +13,7 @@ let faucet: Faucet
 beforeAll(async () => {
   chain = await startLocalChain({ port: await freePort() })
   faucet = await startFaucet({ rpcUrl: chain.rpcUrl, port: 0, origins: [origin] })
-}, 60_000)
+})
 afterAll(async () => {
   await faucet[Symbol.asyncDispose]()
   await chain.stop()

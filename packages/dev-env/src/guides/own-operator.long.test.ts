@@ -94,4 +94,4 @@ test('the row that the deployment prints is what both processes take: a job is p
   expect(await held(job.payee.address)).toBe(1_740_000n)
   await expect.poll(() => held(treasury.address), { timeout: 20_000 }).toBe(260_000n)
   expect(await held(localRoles.treasury.address), 'the treasury of the first operator has no part of it').toBe(0n)
-}, 120_000)
+})

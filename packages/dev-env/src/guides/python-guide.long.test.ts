@@ -44,7 +44,7 @@ describe.runIf(isInstalled)('the page', () => {
     })
     folder = mkdtempSync(join(tmpdir(), 'ergon-python-'))
     for (const code of files) writeFileSync(join(folder, /^# (\S+)\n/.exec(code)?.[1] ?? ''), code)
-  }, patienceMs)
+  })
   afterAll(async () => {
     rmSync(folder, { recursive: true, force: true })
     await constellation.stop()
@@ -67,33 +67,28 @@ describe.runIf(isInstalled)('the page', () => {
       const [, file = ''] = /^python3 (\S+)$/.exec(command) ?? []
       expect(plain(await run([file]))).toBe(plain(output))
     },
-    patienceMs,
   )
 
-  test(
-    'a call whose answer is lost is made once: it is sent again with its key, and signed anew',
-    async () => {
-      const seen: IncomingMessage[] = []
-      await using front = await startFront(frontPort, async (request, response) => {
-        seen.push(request)
-        const answer = await passedOn(request, serverUrl())
-        // The task is there; only its publisher does not hear of it.
-        const isLost = request.method === 'POST' && seen.filter(({ method }) => method === 'POST').length === 1
-        if (isLost) response.destroy()
-        else answer.pipe(response.writeHead(answer.statusCode ?? 0))
-      })
-      const printed = await run(['-c', publishing], front.url)
-      const sent = seen.filter(({ method }) => method === 'POST')
-      expect(sent).toHaveLength(2)
-      expect(new Set(sent.map(({ headers }) => headers['x-idempotency-key'])).size).toBe(1)
-      expect(new Set(sent.map(({ headers }) => headers['signature-input'])).size).toBe(2)
-      const [id, status] = printed.trim().split(' ')
-      expect(status).toBe('done')
-      const published = await (await fetch(`${serverUrl()}/api/v1/tasks/available?q=panes&all_parties=true`)).json()
-      expect(published).toMatchObject({ total: 1, tasks: [{ id }] })
-    },
-    patienceMs,
-  )
+  test('a call whose answer is lost is made once: it is sent again with its key, and signed anew', async () => {
+    const seen: IncomingMessage[] = []
+    await using front = await startFront(frontPort, async (request, response) => {
+      seen.push(request)
+      const answer = await passedOn(request, serverUrl())
+      // The task is there; only its publisher does not hear of it.
+      const isLost = request.method === 'POST' && seen.filter(({ method }) => method === 'POST').length === 1
+      if (isLost) response.destroy()
+      else answer.pipe(response.writeHead(answer.statusCode ?? 0))
+    })
+    const printed = await run(['-c', publishing], front.url)
+    const sent = seen.filter(({ method }) => method === 'POST')
+    expect(sent).toHaveLength(2)
+    expect(new Set(sent.map(({ headers }) => headers['x-idempotency-key'])).size).toBe(1)
+    expect(new Set(sent.map(({ headers }) => headers['signature-input'])).size).toBe(2)
+    const [id, status] = printed.trim().split(' ')
+    expect(status).toBe('done')
+    const published = await (await fetch(`${serverUrl()}/api/v1/tasks/available?q=panes&all_parties=true`)).json()
+    expect(published).toMatchObject({ total: 1, tasks: [{ id }] })
+  })
 
   test.each([
     ['waits as Retry-After says', 503, 'SERVICE_BUSY', true, '2', 'made'],
@@ -102,33 +97,25 @@ describe.runIf(isInstalled)('the page', () => {
     ['has it pending when a settlement does', 502, 'settlement_pending', false, undefined, 'Pending'],
     ['does not repeat a no', 402, 'INSUFFICIENT_FUNDS', true, undefined, 'Refused'],
     ['never repeats a signature for another network', 400, 'NETWORK_MISMATCH', true, '0', 'Refused'],
-  ])(
-    'the client %s',
-    async (_what, status, code, retryable, retryAfter, outcome) => {
-      const times: number[] = []
-      await using front = await startFront(frontPort, async (request, response) => {
-        if (request.method === 'GET') return (await passedOn(request, serverUrl())).pipe(response)
-        times.push(Date.now())
-        if (outcome === 'made' && times.length === 2) return response.writeHead(201).end('{"id":"made"}')
-        const waiting = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
-        return response.writeHead(status, waiting).end(JSON.stringify({ detail: { code, retryable } }))
-      })
-      const printed = await run(['-c', trying], front.url)
-      expect(printed.trim()).toBe(outcome)
-      expect(times).toHaveLength(outcome === 'made' ? 2 : code === 'OUTCOME_UNKNOWN' ? 5 : 1)
-      const least = retryAfter === '2' ? 2_000 : 1_000
-      if (outcome === 'made') expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(least)
-    },
-    patienceMs,
-  )
+  ])('the client %s', async (_what, status, code, retryable, retryAfter, outcome) => {
+    const times: number[] = []
+    await using front = await startFront(frontPort, async (request, response) => {
+      if (request.method === 'GET') return (await passedOn(request, serverUrl())).pipe(response)
+      times.push(Date.now())
+      if (outcome === 'made' && times.length === 2) return response.writeHead(201).end('{"id":"made"}')
+      const waiting = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
+      return response.writeHead(status, waiting).end(JSON.stringify({ detail: { code, retryable } }))
+    })
+    const printed = await run(['-c', trying], front.url)
+    expect(printed.trim()).toBe(outcome)
+    expect(times).toHaveLength(outcome === 'made' ? 2 : code === 'OUTCOME_UNKNOWN' ? 5 : 1)
+    const least = retryAfter === '2' ? 2_000 : 1_000
+    if (outcome === 'made') expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(least)
+  })
 
-  test(
-    'terms that differ from the agreement are not signed',
-    async () => {
-      expect((await run(['-c', lying])).trim()).toBe('receiver maxAmount token too long')
-    },
-    patienceMs,
-  )
+  test('terms that differ from the agreement are not signed', async () => {
+    expect((await run(['-c', lying])).trim()).toBe('receiver maxAmount token too long')
+  })
 })
 
 const task = `{'title': 'Count the panes', 'instructions': 'Count the panes of the window and write it.',

@@ -12,7 +12,6 @@ import { openGuide } from '../testing/guide.ts'
 /** The code of docs/guides/webhooks.md, run as its reader runs it. */
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
-const patienceMs = 120_000
 // The packages the code imports are found from here, and nothing is left in the tree.
 const cache = join(root, 'node_modules/.cache')
 
@@ -30,7 +29,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(cache, 'guide-'))
   port = await freePort()
   for (const code of guide.blocks('js')) writeFileSync(join(folder, /^\/\/ (\S+)\n/.exec(code)?.[1] ?? ''), code)
-}, patienceMs)
+})
 afterAll(async () => {
   for (const child of children) child.kill()
   rmSync(folder, { recursive: true, force: true })
@@ -62,35 +61,28 @@ async function until(printed: () => string, text: RegExp): Promise<void> {
     if (Date.now() > deadline) throw new Error(`${String(text)} is not in:\n${printed()}`)
 }
 
-test(
-  'the guide to webhooks does what it says: receive, verify, rotate and replay',
-  { timeout: patienceMs },
-  async () => {
-    // The commands of the page: each runs a file of it, as `run` and `start` do.
-    expect(guide.blocks('sh')).toEqual(['receive.mjs', 'register.mjs'].map((file) => `npm exec -- node ${file}\n`))
-    expect(guide.left()).toEqual([])
-    const receiver = start('receive.mjs')
-    await until(receiver.printed, /receiving/)
-    expect(
-      (
-        await fetch(`http://127.0.0.1:${String(port)}/`, {
-          method: 'POST',
-          body: '{"type":"webhook.challenge","data":{"token":"x"}}',
-        })
-      ).status,
-    ).toBe(401)
-    expect(await run('register.mjs')).toMatch(/ is active\n/)
-    await until(
-      receiver.printed,
-      /got webhook\.test [\s\S]*got task\.created|got task\.created [\s\S]*got webhook\.test/,
-    )
-    expect(await run('rotate.mjs')).toMatch(/the old secret signs until 20/)
-    await until(receiver.printed, /(got webhook\.test [\s\S]*){2}/)
-    const [, latest] = readFileSync(join(folder, 'secrets.txt'), 'utf8').trim().split('\n')
-    // The old secret is forgotten: the new one alone is enough.
-    writeFileSync(join(folder, 'secrets.txt'), `${latest ?? ''}\n`)
-    expect(await run('replay.mjs')).toMatch(/task\.created 204\n[\s\S]*queued 1 and that is all/)
-    await until(receiver.printed, /(again task\.created [\s\S]*){2}/)
-    expect(receiver.printed().match(/got task\.created/g)).toHaveLength(1)
-  },
-)
+test('the guide to webhooks does what it says: receive, verify, rotate and replay', async () => {
+  // The commands of the page: each runs a file of it, as `run` and `start` do.
+  expect(guide.blocks('sh')).toEqual(['receive.mjs', 'register.mjs'].map((file) => `npm exec -- node ${file}\n`))
+  expect(guide.left()).toEqual([])
+  const receiver = start('receive.mjs')
+  await until(receiver.printed, /receiving/)
+  expect(
+    (
+      await fetch(`http://127.0.0.1:${String(port)}/`, {
+        method: 'POST',
+        body: '{"type":"webhook.challenge","data":{"token":"x"}}',
+      })
+    ).status,
+  ).toBe(401)
+  expect(await run('register.mjs')).toMatch(/ is active\n/)
+  await until(receiver.printed, /got webhook\.test [\s\S]*got task\.created|got task\.created [\s\S]*got webhook\.test/)
+  expect(await run('rotate.mjs')).toMatch(/the old secret signs until 20/)
+  await until(receiver.printed, /(got webhook\.test [\s\S]*){2}/)
+  const [, latest] = readFileSync(join(folder, 'secrets.txt'), 'utf8').trim().split('\n')
+  // The old secret is forgotten: the new one alone is enough.
+  writeFileSync(join(folder, 'secrets.txt'), `${latest ?? ''}\n`)
+  expect(await run('replay.mjs')).toMatch(/task\.created 204\n[\s\S]*queued 1 and that is all/)
+  await until(receiver.printed, /(again task\.created [\s\S]*){2}/)
+  expect(receiver.printed().match(/got task\.created/g)).toHaveLength(1)
+})

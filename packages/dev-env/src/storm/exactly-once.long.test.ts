@@ -38,12 +38,12 @@ beforeAll(async () => {
     },
   })
   acts = createPayerActs(stage.chain.rpcUrl)
-}, 120_000)
+})
 afterAll(() => stage[Symbol.asyncDispose]())
 
 /** Every job of this file: the books hold them all. */
 const all: Played[] = []
-beforeEach(() => stage.ready(), patienceMs)
+beforeEach(() => stage.ready())
 
 async function aJob(kind: JobKind, change: Partial<Job> = {}): Promise<Job> {
   const job: Job = {
