@@ -97,7 +97,7 @@ export async function eventually<T>(
   read: () => Promise<T>,
   isGood: (value: T) => boolean,
   what: string,
-  timeoutMs = 10_000,
+  timeoutMs = 45_000,
 ): Promise<T> {
   const until = performance.now() + timeoutMs
   for (;;) {

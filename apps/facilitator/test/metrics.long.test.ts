@@ -1,6 +1,6 @@
 import type { Chain } from '@ergon/dev-env'
 import { freePort } from '@ergon/dev-env'
-import { checkMetrics, createTestDatabase, startNodeProxy, figureIn, figuresIn } from '@ergon/dev-env/testing'
+import { checkMetrics, createTestDatabase, figureIn, figuresIn, ownTime, startNodeProxy } from '@ergon/dev-env/testing'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { figures } from '../src/figures.ts'
@@ -46,14 +46,18 @@ async function place(env: Record<string, string> = {}) {
   }
 }
 
+function missingIn(text: string): readonly string[] {
+  const named = new Set(figuresIn(text))
+  return Object.keys(figures).filter((name) => !named.has(name))
+}
+
 test('what is told is what promtool takes, with every figure and nothing of whoever paid', async () => {
   await using rig = await place()
   expect((await rig.post('/settle', exactV2(aTransfer()))).status).toBe(200)
   expect((await rig.post('/settle', authorizeBody(aPaymentInfo()))).status).toBe(200)
-  const text = await rig.page()
+  // A source that a busy machine holds up for a second is left out of one page.
+  const text = await eventually(rig.page, (told) => missingIn(told).length === 0, 'a page with every figure')
   expect(checkMetrics(text)).toBe('')
-  const named = new Set(figuresIn(text))
-  expect(Object.keys(figures).filter((name) => !named.has(name))).toEqual([])
   expect(figureIn(text, 'ergon_http_requests_total{operation="/settle",status="2xx"}')).toBe(2)
   expect(figureIn(text, 'ergon_nodes{network="localnet"}')).toBe(2)
   expect(figureIn(text, 'ergon_gas_balance{network="localnet"}')).toBeGreaterThan(1)
@@ -69,20 +73,20 @@ test('alarm nodes_missing: one of two nodes that does not answer', async () => {
   await using rig = await place()
   await rig.nodes[0][Symbol.asyncDispose]()
   await untilToldOf(rig, 'nodes_missing')
-}, 30_000)
+})
 
 test('alarm node_silent: no node that tells the balance', async () => {
   await using rig = await place()
   for (const node of rig.nodes) await node[Symbol.asyncDispose]()
   await untilToldOf(rig, 'node_silent')
   expect(await rig.page()).not.toContain('ergon_gas_balance{')
-}, 30_000)
+})
 
 /** Health and figures tell the same. */
 async function untilToldOf(rig: Awaited<ReturnType<typeof place>>, alarm: string): Promise<void> {
   const reasons = async (): Promise<readonly unknown[]> =>
     ((await rig.get('/health')).body['reasons'] ?? []) as readonly unknown[] // what health answers
-  await eventually(reasons, (told) => told.includes(`${alarm}:localnet`), alarm, 20_000)
+  await eventually(reasons, (told) => told.includes(`${alarm}:localnet`), alarm)
   await eventually(rig.page, (text) => figureIn(text, `ergon_alarm{alarm="${alarm}",network="localnet"}`) === 1, alarm)
 }
 
@@ -91,9 +95,8 @@ test('a database that went silent holds a page up for a second, and the rest of 
   await rig.page()
   await pause(1_100) // so long a page is kept
   rig.line.decide = () => 'hold'
-  const began = performance.now()
-  const text = await rig.page()
-  expect(performance.now() - began).toBeLessThan(2_000)
+  const { value: text, ownMs } = await ownTime(rig.page)
+  expect(ownMs).toBeLessThan(2_000)
   expect(figureIn(text, 'ergon_database_up')).toBe(0)
   expect(text).not.toContain('ergon_budget_used')
   expect(figureIn(text, 'ergon_nodes_answering{network="localnet"}')).toBeGreaterThan(0)

@@ -26,7 +26,7 @@ async function connect(
   return connectTool(elsewhere.request, theatre.serviceUrl, (await person.account(persona)).signer, asked)
 }
 
-const until401 = (tool: ConnectedTool): Promise<void> => expect.poll(tool.call, { timeout: 1_000 }).toBe(401)
+const until401 = (tool: ConnectedTool): Promise<void> => expect.poll(tool.call).toBe(401)
 
 test('a person sees what each tool may do and what is left of it, and takes one back by keyboard alone', async () => {
   await using ada = await theatre.person()

@@ -26,6 +26,6 @@ test.each(['kernel', 'shell'] as const)(
     const pid = Number(String(said))
     expect(isAlive(pid)).toBe(true)
     parent.kill('SIGKILL')
-    await waitFor(() => !isAlive(pid) || undefined, { timeoutMs: 5_000, everyMs: 5, what: 'the end of the child' })
+    await waitFor(() => !isAlive(pid) || undefined, { timeoutMs: 30_000, everyMs: 5, what: 'the end of the child' })
   },
 )

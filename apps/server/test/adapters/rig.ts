@@ -5,6 +5,7 @@ import { createFacilitator, decideConfig, readEnv, readSecrets } from '@ergon/fa
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inspect } from 'node:util'
 import { loadFastKeccak, networks, privateKeySigner, type Address, type Network, type Signer } from '@ergon/protocols'
 import { createAdapters, type AdapterSettings, type Adapters } from '../../src/adapters/index.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
@@ -103,16 +104,17 @@ export async function rpc(rpcUrl: string, method: string, params: readonly unkno
   return result
 }
 
-/** Repeats a read until it is what the test waits for. */
+/** Repeats a read until it is what the test waits for. @throws with what it was last, where that does not come */
 export async function eventually<T>(
   read: () => Promise<T>,
   isGood: (value: T) => boolean,
-  timeoutMs = 15_000,
+  timeoutMs = 45_000,
 ): Promise<T> {
   const until = performance.now() + timeoutMs
   for (;;) {
     const value = await read()
-    if (isGood(value) || performance.now() > until) return value
+    if (isGood(value)) return value
+    if (performance.now() > until) throw new Error(`it did not come to be so: ${inspect(value, { depth: 4 })}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

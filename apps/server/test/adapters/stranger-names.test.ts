@@ -1,3 +1,4 @@
+import { ownClock } from '@ergon/dev-env/testing'
 import { createSocket } from 'node:dgram'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -57,7 +58,7 @@ describe('names of strangers', () => {
       near: 'loopback',
       resolve: createStrangerNames({ servers: [silence.server], timeoutMs: 1_500 }),
     })
-    const begun = performance.now()
+    const held = ownClock()
     const reasons = Promise.all(
       Array.from({ length: 64 }, async (_, at) =>
         client.exchange({ url: `https://n${String(at)}.silent.example/`, method: 'POST', timeoutMs: 5_000 }).then(
@@ -70,18 +71,18 @@ describe('names of strangers', () => {
     expect(silence.heard.count).toBeGreaterThanOrEqual(64)
     // As the facilitator and the nodes are asked: by a name, through the system.
     using facilitator = createHttpClient(`http://localhost:${String((own.address() as AddressInfo).port)}`)
-    const asked = performance.now()
+    const waited = ownClock()
     expect((await facilitator.exchange({ method: 'GET', path: '/', timeoutMs: 5_000, maxBytes: 100 })).status).toBe(200)
-    const waitedMs = performance.now() - asked
+    const waitedMs = await waited()
     expect(await reasons).toEqual(Array.from({ length: 64 }, () => 'unresolvable'))
-    const heldMs = performance.now() - begun
+    const heldMs = await held()
     console.log(
       `64 silent names were given up after ${heldMs.toFixed(0)} ms; the ` +
         `facilitator waited ${waitedMs.toFixed(0)} ms beside them`,
     )
     expect(waitedMs).toBeLessThan(500)
     expect(heldMs).toBeLessThan(3_000)
-  }, 20_000)
+  })
 
   it('are refused beyond as many as may be asked at once', async () => {
     await using silence = await startSilence()
@@ -92,7 +93,7 @@ describe('names of strangers', () => {
     expect(asked.filter((one) => one.status === 'rejected' && /too many/.test(String(one.reason))).length).toBe(
       600 - 512,
     )
-  }, 20_000)
+  })
 
   it('are looked for in the hosts file first, and those of this machine are asked of nobody', async () => {
     await using silence = await startSilence()

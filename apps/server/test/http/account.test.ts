@@ -31,7 +31,7 @@ beforeAll(async () => {
     JSON.stringify([{ sha256: createHash('sha256').update(agentKey).digest('hex'), agent_id: 7, tier: 'growth' }]),
   )
   market = await startLiveMarket({ SVC_AGENT_KEYS: keyFile })
-}, 60_000)
+})
 afterAll(async () => {
   await market[Symbol.asyncDispose]()
   rmSync(folder, { recursive: true })
@@ -101,9 +101,7 @@ describe('the deletion', () => {
     expect(gone.body['message']).toContain('anonymised')
     expect(String(gone.headers['set-cookie'])).toContain('Max-Age=0')
     expect((await here.call('GET', exportPath)).status).toBe(403)
-    await expect
-      .poll(async () => (await elsewhere.call('GET', exportPath)).status, { timeout: 8_000, interval: 250 })
-      .toBe(403)
+    await expect.poll(async () => (await elsewhere.call('GET', exportPath)).status, { interval: 250 }).toBe(403)
     expect((await market.get(`/api/v1/workers/${executorId}`)).body).toMatchObject({
       display_name: null,
       wallet_address: worker.wallet.toLowerCase(),
@@ -111,7 +109,7 @@ describe('the deletion', () => {
     expectStatus(await worker.call('DELETE', '/api/v1/account'), 200)
     expect(await registered(worker)).toBe(executorId)
     expect((await sendJson(market.url, 'DELETE', '/api/v1/account', undefined, {})).status).toBe(401)
-  }, 20_000)
+  })
 })
 
 describe('the payout address on Solana', () => {
@@ -279,7 +277,7 @@ describe('the exchange of an agent key (spec §5.11)', () => {
 
   test('has ten tries a minute', async () => {
     await expect
-      .poll(async () => (await exchange('svc_free_000000000000')).body.code, { timeout: 5_000, interval: 1 })
+      .poll(async () => (await exchange('svc_free_000000000000')).body.code, { interval: 1 })
       .toBe('RATE_LIMITED')
   })
 })

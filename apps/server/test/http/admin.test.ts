@@ -1,5 +1,5 @@
 import { queryDatabase } from '@ergon/dev-env'
-import { createTestDatabase, type TestDatabase } from '@ergon/dev-env/testing'
+import { createTestDatabase, type TestDatabase, ownClock } from '@ergon/dev-env/testing'
 import { localRoles } from '@ergon/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -32,7 +32,7 @@ beforeAll(async () => {
   other = await startLiveMarket(env, market.rig, { withoutDuties: true })
   publisher = await market.party(50n)
   worker = await market.party(0n)
-}, 60_000)
+})
 afterAll(async () => {
   await other[Symbol.asyncDispose]()
   await market[Symbol.asyncDispose]()
@@ -122,123 +122,112 @@ describe('money (spec §4 Admin)', () => {
     await queryDatabase(database.url, "delete from money_findings where scope = 'test'")
   })
 
-  test(
-    'a sweep moves exactly the fees to the treasury, on chain, and a second one finds nothing',
-    { timeout: 60_000 },
-    async () => {
-      const treasury = localRoles.treasury.address
-      const before = await market.balance(treasury)
-      for (const bounty_usd of [1.07, 3]) {
-        const job = await applied(publisher, worker, { bounty_usd })
-        expectStatus(await assign(publisher, job, await paymentAuth(publisher, job)), 200)
-        const submissionId = await submit(worker, job.taskId)
-        expectStatus(
-          await publisher.call(
-            'POST',
-            `/api/v1/submissions/${submissionId}/approve`,
-            await approveFields(publisher, submissionId),
-          ),
-          200,
-        )
-      }
-      // 13 % of 1070000, rounded down, and of 3000000.
-      const fees = 139_100n + 390_000n
-      const metrics = expectShape('admin.metrics', await asAdmin(market, 'GET', '/api/v1/admin/metrics'))
-      expect(metrics).toMatchObject({
-        tasks: { completed: 2 },
-        money: {
-          assets: [
-            {
-              network: 'localnet',
-              token: 'USDC',
-              fees_accrued_usd: 0.5291,
-              fees_swept_usd: 0,
-              paid_usd: 3.5409,
-              locked_usd: 0,
-            },
-          ],
-          findings_unresolved: 0,
-        },
-        settlements: { in_doubt: 0 },
-      })
-      expect((await market.balance(treasury)) - before).toBe(0n)
-      const swept = expectShape(
-        'admin.sweepFees',
-        await asAdmin(
-          market,
+  test('a sweep moves exactly the fees to the treasury, on chain, and a second one finds nothing', async () => {
+    const treasury = localRoles.treasury.address
+    const before = await market.balance(treasury)
+    for (const bounty_usd of [1.07, 3]) {
+      const job = await applied(publisher, worker, { bounty_usd })
+      expectStatus(await assign(publisher, job, await paymentAuth(publisher, job)), 200)
+      const submissionId = await submit(worker, job.taskId)
+      expectStatus(
+        await publisher.call(
           'POST',
-          '/api/v1/admin/fees/sweep',
-          { network: 'localnet', reason },
-          { 'x-admin-actor': 'ada' },
+          `/api/v1/submissions/${submissionId}/approve`,
+          await approveFields(publisher, submissionId),
         ),
+        200,
       )
-      expect(swept['sweeps']).toEqual([
-        {
-          network: 'localnet',
-          token: 'USDC',
-          accrued_usd: 0.5291,
-          state: 'swept',
-          amount_usd: 0.5291,
-          tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) as string,
-        },
-      ])
-      expect((await market.balance(treasury)) - before).toBe(fees)
-      expect(
-        expectShape('admin.sweepFees', await asAdmin(market, 'POST', '/api/v1/admin/fees/sweep', {}))['sweeps'],
-      ).toEqual([])
-      expect(expectShape('admin.metrics', await asAdmin(market, 'GET', '/api/v1/admin/metrics'))).toMatchObject({
-        money: { assets: [{ fees_accrued_usd: 0, fees_swept_usd: 0.5291 }] },
-      })
-      expect(
-        expectShape('admin.audit', await asAdmin(market, 'GET', '/api/v1/admin/audit?subject=localnet:USDC'))['lines'],
-      ).toMatchObject([{ actor: 'ada', action: 'fees.sweep', reason, before: { accrued_atomic: '529100' } }])
-      expect((await asAdmin(market, 'POST', '/api/v1/admin/fees/sweep', { network: 'nowhere' })).body['code']).toBe(
-        'NETWORK_NOT_ACCEPTED',
-      )
-    },
-  )
+    }
+    // 13 % of 1070000, rounded down, and of 3000000.
+    const fees = 139_100n + 390_000n
+    const metrics = expectShape('admin.metrics', await asAdmin(market, 'GET', '/api/v1/admin/metrics'))
+    expect(metrics).toMatchObject({
+      tasks: { completed: 2 },
+      money: {
+        assets: [
+          {
+            network: 'localnet',
+            token: 'USDC',
+            fees_accrued_usd: 0.5291,
+            fees_swept_usd: 0,
+            paid_usd: 3.5409,
+            locked_usd: 0,
+          },
+        ],
+        findings_unresolved: 0,
+      },
+      settlements: { in_doubt: 0 },
+    })
+    expect((await market.balance(treasury)) - before).toBe(0n)
+    const swept = expectShape(
+      'admin.sweepFees',
+      await asAdmin(
+        market,
+        'POST',
+        '/api/v1/admin/fees/sweep',
+        { network: 'localnet', reason },
+        { 'x-admin-actor': 'ada' },
+      ),
+    )
+    expect(swept['sweeps']).toEqual([
+      {
+        network: 'localnet',
+        token: 'USDC',
+        accrued_usd: 0.5291,
+        state: 'swept',
+        amount_usd: 0.5291,
+        tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) as string,
+      },
+    ])
+    expect((await market.balance(treasury)) - before).toBe(fees)
+    expect(
+      expectShape('admin.sweepFees', await asAdmin(market, 'POST', '/api/v1/admin/fees/sweep', {}))['sweeps'],
+    ).toEqual([])
+    expect(expectShape('admin.metrics', await asAdmin(market, 'GET', '/api/v1/admin/metrics'))).toMatchObject({
+      money: { assets: [{ fees_accrued_usd: 0, fees_swept_usd: 0.5291 }] },
+    })
+    expect(
+      expectShape('admin.audit', await asAdmin(market, 'GET', '/api/v1/admin/audit?subject=localnet:USDC'))['lines'],
+    ).toMatchObject([{ actor: 'ada', action: 'fees.sweep', reason, before: { accrued_atomic: '529100' } }])
+    expect((await asAdmin(market, 'POST', '/api/v1/admin/fees/sweep', { network: 'nowhere' })).body['code']).toBe(
+      'NETWORK_NOT_ACCEPTED',
+    )
+  })
 
-  test(
-    'a forced cancellation gives the payer everything back on chain; nothing is forced into accepted or completed',
-    { timeout: 60_000 },
-    async () => {
-      const before = await market.balance(publisher.wallet)
-      const { taskId } = await lockedJob()
-      const force = (status: string) => asAdmin(market, 'PUT', `/api/v1/admin/tasks/${taskId}`, { status, reason })
-      for (const status of ['completed', 'submitted', 'published', 'disputed'])
-        expect((await force(status)).body).toMatchObject({
-          code: 'TASK_STATE_NOT_FORCEABLE',
-          details: { asked: status },
-        })
-      expect(expectShape('admin.forceTask', await force('cancelled'))).toMatchObject({
-        state: 'forced',
-        task: { status: 'cancelled', escrow_status: 'refunded', refund_tx: expect.stringMatching(/^0x/) as string },
+  test('a forced cancellation gives the payer everything back on chain; nothing is forced into accepted or completed', async () => {
+    const before = await market.balance(publisher.wallet)
+    const { taskId } = await lockedJob()
+    const force = (status: string) => asAdmin(market, 'PUT', `/api/v1/admin/tasks/${taskId}`, { status, reason })
+    for (const status of ['completed', 'submitted', 'published', 'disputed'])
+      expect((await force(status)).body).toMatchObject({
+        code: 'TASK_STATE_NOT_FORCEABLE',
+        details: { asked: status },
       })
-      expect(await market.balance(publisher.wallet)).toBe(before)
-      expect(expectShape('admin.forceTask', await force('cancelled'))['state']).toBe('unchanged')
-      expect(
-        expectShape(
-          'admin.tasks',
-          await asAdmin(market, 'GET', `/api/v1/admin/tasks?status=cancelled&search=${publisher.wallet}`),
-        )['tasks'],
-      ).toMatchObject([{ id: taskId }])
-      const { lines } = expectShape(
-        'admin.audit',
-        await asAdmin(market, 'GET', `/api/v1/admin/audit?subject=${taskId}`),
-      )
-      expect(lines).toMatchObject([
-        {
-          actor: 'admin',
-          action: 'task.force',
-          before: { status: 'accepted', escrow_status: 'authorized' },
-          after: { status: 'cancelled', refund: true },
-          reason,
-        },
-      ])
-    },
-  )
+    expect(expectShape('admin.forceTask', await force('cancelled'))).toMatchObject({
+      state: 'forced',
+      task: { status: 'cancelled', escrow_status: 'refunded', refund_tx: expect.stringMatching(/^0x/) as string },
+    })
+    expect(await market.balance(publisher.wallet)).toBe(before)
+    expect(expectShape('admin.forceTask', await force('cancelled'))['state']).toBe('unchanged')
+    expect(
+      expectShape(
+        'admin.tasks',
+        await asAdmin(market, 'GET', `/api/v1/admin/tasks?status=cancelled&search=${publisher.wallet}`),
+      )['tasks'],
+    ).toMatchObject([{ id: taskId }])
+    const { lines } = expectShape('admin.audit', await asAdmin(market, 'GET', `/api/v1/admin/audit?subject=${taskId}`))
+    expect(lines).toMatchObject([
+      {
+        actor: 'admin',
+        action: 'task.force',
+        before: { status: 'accepted', escrow_status: 'authorized' },
+        after: { status: 'cancelled', refund: true },
+        reason,
+      },
+    ])
+  })
 
-  test('a dispute that the operator opens is resolved like any other', { timeout: 60_000 }, async () => {
+  test('a dispute that the operator opens is resolved like any other', async () => {
     const before = await market.balance(publisher.wallet)
     const { taskId } = await lockedJob()
     await submit(worker, taskId)
@@ -276,7 +265,7 @@ describe('money (spec §4 Admin)', () => {
 
 describe('settings of the running service (decision 0058)', () => {
   test('reach every process within two seconds, without a restart, and go back to what the deployment set', async () => {
-    const started = performance.now()
+    const ownMs = ownClock()
     expect(expectShape('admin.changeConfig', await change('bounty.max_usd', 2))).toMatchObject({
       key: 'bounty.max_usd',
       value: 2,
@@ -292,7 +281,7 @@ describe('settings of the running service (decision 0058)', () => {
       () => config(other),
       (seen) => seen['max_bounty'] === 2,
     )
-    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(await ownMs()).toBeLessThan(2_000)
     expectShape('admin.changeConfig', await change('bounty.max_usd', null))
     await eventually(
       () => config(other),

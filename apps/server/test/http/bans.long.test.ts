@@ -1,6 +1,6 @@
 import { a2aPath, operations, pathFields, takesSession, type Operation, type RestBinding } from '@ergon/contract'
 import { request } from 'node:http'
-import { createTestDatabase, type TestDatabase } from '@ergon/dev-env/testing'
+import { createTestDatabase, type TestDatabase, ownClock } from '@ergon/dev-env/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { send, type Reply } from '../dispatch/send.ts'
 import { signed } from '../dispatch/tiny-service.ts'
@@ -35,7 +35,7 @@ beforeAll(async () => {
   expectShape('admin.ban', await ban(banned.wallet))
   // Signing in is open: without it a person could not fetch or delete what is kept of them.
   person = await signedIn(market, banned)
-}, 60_000)
+})
 afterAll(async () => {
   await other[Symbol.asyncDispose]()
   await market[Symbol.asyncDispose]()
@@ -162,17 +162,17 @@ describe('a banned wallet (decision 0057)', () => {
         )
       ).status
     expect(await there()).toBe(200)
-    const started = performance.now()
+    const ownMs = ownClock()
     expectShape('admin.ban', await ban(stranger.wallet))
     expect((await stranger.call('GET', '/api/v1/health')).status).toBe(403)
     await eventually(there, (status) => status === 403)
-    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(await ownMs()).toBeLessThan(2_000)
     expectShape('admin.ban', await ban(stranger.wallet, false))
     expect((await stranger.call('GET', '/api/v1/health')).status).toBe(200)
     await eventually(there, (status) => status === 200)
   })
 
-  test('loses the stream that it had open', { timeout: 30_000 }, async () => {
+  test('loses the stream that it had open', async () => {
     const listener = await market.party(0n)
     const target = '/api/v1/events/stream?scope=public'
     const ended = await openStream(target, await signed('GET', target, undefined, { key: listener.key }))
@@ -182,7 +182,7 @@ describe('a banned wallet (decision 0057)', () => {
     expect(await ended()).not.toContain('task.created')
   })
 
-  test('loses the task that it followed as an agent', { timeout: 30_000 }, async () => {
+  test('loses the task that it followed as an agent', async () => {
     const listener = await market.party(0n)
     const task = expectStatus(await bystander.call('POST', '/api/v1/tasks', aTask()), 201)
     const params = { id: task.body['id'] }

@@ -30,7 +30,7 @@ beforeAll(async () => {
   })
   publisher = await market.party(50n)
   worker = await market.party(0n)
-}, 60_000)
+})
 afterAll(async () => {
   await market[Symbol.asyncDispose]()
 })
@@ -120,7 +120,7 @@ describe('of ten identical calls with one key one has an effect, and all have it
     expect((await market.get(`/api/v1/services/${id}`)).body).toMatchObject({ orders_count: 1 })
   })
 
-  test('applying, assigning, submitting and approving', { timeout: 90_000 }, async () => {
+  test('applying, assigning, submitting and approving', async () => {
     const published = expectStatus(await publisher.call('POST', '/api/v1/tasks', aTask()), 201)
     const taskId = String(published.body['id'])
     const application = expectStatus(
@@ -160,7 +160,7 @@ describe('of ten identical calls with one key one has an effect, and all have it
     expect((await market.balance(worker.wallet)) - before.worker).toBe(930_900n)
   })
 
-  test('arguing a dispute, and cancelling a task that holds money', { timeout: 90_000 }, async () => {
+  test('arguing a dispute, and cancelling a task that holds money', async () => {
     const submissionId = await submit(worker, await accepted())
     const dispute = expectStatus(
       await tenOfOneKey(worker, 'POST', `/api/v1/submissions/${submissionId}/dispute`, {
@@ -265,7 +265,7 @@ describe('what a key is bound to', () => {
     )
   })
 
-  test('the admin has keys as well', { timeout: 60_000 }, async () => {
+  test('the admin has keys as well', async () => {
     const submissionId = await submit(worker, await accepted())
     const { body } = expectStatus(
       await worker.call('POST', `/api/v1/submissions/${submissionId}/dispute`, {
@@ -339,32 +339,28 @@ describe('GET /api/v1/operations/{key}', () => {
   })
 })
 
-test(
-  'a 202 is not remembered: the same key is asked again until the money has moved, and moves it once',
-  { timeout: 60_000 },
-  async () => {
-    await using hasty = await startLiveMarket({ SVC_SETTLE_WAIT_MS: '1' })
-    const [payer, taker, key] = [await hasty.party(5n), await hasty.party(0n), freshKey()]
-    const job = await applied(payer, taker)
-    const auth = await paymentAuth(payer, job)
-    const call = () =>
-      payer.call(
-        'POST',
-        `/api/v1/tasks/${job.taskId}/assign`,
-        { executor_id: job.executorId },
-        { 'x-payment-auth': auth, ...withKey(key) },
-      )
-    expect(expectStatus(await call(), 202).body).toMatchObject({ status: 'assigning' })
-    expect((await payer.call('GET', `/api/v1/operations/${key}`)).body).toMatchObject({
-      state: 'in_doubt',
-      status: 202,
-    })
-    await expect.poll(async () => (await call()).status, { timeout: 30_000, interval: 100 }).toBe(200)
-    const again = expectStatus(await call(), 200)
-    expect([again.headers['idempotent-replayed'], again.body['status']]).toEqual(['true', 'accepted'])
-    expect(await hasty.balance(payer.wallet)).toBe(3_930_000n)
-  },
-)
+test('a 202 is not remembered: the same key is asked again until the money has moved, and moves it once', async () => {
+  await using hasty = await startLiveMarket({ SVC_SETTLE_WAIT_MS: '1' })
+  const [payer, taker, key] = [await hasty.party(5n), await hasty.party(0n), freshKey()]
+  const job = await applied(payer, taker)
+  const auth = await paymentAuth(payer, job)
+  const call = () =>
+    payer.call(
+      'POST',
+      `/api/v1/tasks/${job.taskId}/assign`,
+      { executor_id: job.executorId },
+      { 'x-payment-auth': auth, ...withKey(key) },
+    )
+  expect(expectStatus(await call(), 202).body).toMatchObject({ status: 'assigning' })
+  expect((await payer.call('GET', `/api/v1/operations/${key}`)).body).toMatchObject({
+    state: 'in_doubt',
+    status: 202,
+  })
+  await expect.poll(async () => (await call()).status, { timeout: 30_000, interval: 100 }).toBe(200)
+  const again = expectStatus(await call(), 200)
+  expect([again.headers['idempotent-replayed'], again.body['status']]).toEqual(['true', 'accepted'])
+  expect(await hasty.balance(payer.wallet)).toBe(3_930_000n)
+})
 
 // The key of these is a field too, which is read with the others.
 const complete: Readonly<Record<string, object>> = {

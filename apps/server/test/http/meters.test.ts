@@ -21,7 +21,7 @@ beforeAll(async () => {
   publisher = await market.party(0n)
   worker = await market.party(0n)
   stranger = await market.party(0n)
-}, 60_000)
+})
 afterAll(async () => {
   await database.end()
   await market[Symbol.asyncDispose]()
@@ -65,7 +65,7 @@ describe('the stream of a meter', () => {
     expectStatus(await tick(taskId), 200)
     await expect.poll(() => stream.frames().at(-1)?.data).toMatchObject({ consumed_uusdc: 2, units_accepted: 2 })
     await force(taskId, 'closing')
-    await expect.poll(() => stream.frames().at(-1)?.data['state'], { timeout: 5_000 }).toBe('closing')
+    await expect.poll(() => stream.frames().at(-1)?.data['state']).toBe('closing')
     await force(taskId, 'settled')
     await stream.ended
     expect(stream.frames().at(-1)).toMatchObject({ event: 'end', data: {} })

@@ -1,5 +1,5 @@
 import { freePort } from '@ergon/dev-env'
-import { checkMetrics, figureIn, figuresIn } from '@ergon/dev-env/testing'
+import { checkMetrics, figureIn, figuresIn, ownTime } from '@ergon/dev-env/testing'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { decideConfig, readEnv } from '../../src/index.ts'
@@ -16,10 +16,17 @@ beforeAll(async () => {
   const port = await freePort()
   url = `http://127.0.0.1:${String(port)}/metrics`
   place = await startLineToDatabase({ SVC_METRICS_PORT: String(port) })
-}, 60_000)
+})
 afterAll(() => place[Symbol.asyncDispose]())
 
 const page = async (): Promise<string> => (await fetch(url)).text()
+
+/** A source that a busy machine holds up for a second is left out of one page. */
+function missingIn(text: string): readonly string[] {
+  const named = new Set(figuresIn(text))
+  // A deployment of a local network has no limits, and audits a minute after its start.
+  return Object.keys(figures).filter((name) => name !== 'ergon_money_audit_age_seconds' && !named.has(name))
+}
 
 test('what is told during a job is what promtool takes, and every figure of the reference page is there', async () => {
   const { live } = place
@@ -27,16 +34,9 @@ test('what is told during a job is what promtool takes, and every figure of the 
   const job = await applied(publisher, worker)
   expectStatus(await assign(publisher, job, await paymentAuth(publisher, job)), 200)
   expect((await live.get('/api/v1/tasks/none')).status).toBeGreaterThan(399)
-  const text = await eventually(
-    page,
-    (told) => told.includes('ergon_chain_lag_blocks') && told.includes('ergon_chain_up'),
-    20_000,
-  )
+  const text = await eventually(page, (told) => missingIn(told).length === 0)
   expect(checkMetrics(text)).toBe('')
-  const named = new Set(figuresIn(text))
-  const missing = Object.keys(figures).filter((name) => !named.has(name))
-  // A deployment of a local network has no limits, and audits a minute after its start.
-  expect(missing.filter((name) => name !== 'ergon_money_audit_age_seconds')).toEqual([])
+  expect(missingIn(text)).toEqual([])
   expect(figureIn(text, 'ergon_http_requests_total{operation="tasks.assign",status="2xx"}')).toBe(1)
   expect(figureIn(text, 'ergon_http_request_duration_seconds_count{operation="tasks.assign"}')).toBe(1)
   expect(figureIn(text, 'ergon_settlements_in_doubt')).toBe(0)
@@ -87,9 +87,8 @@ test('a database that went silent holds a page up for a second, and the rest of 
   place.line.mute()
   try {
     await pause(1_100) // so long a page is kept
-    const began = performance.now()
-    const text = await page()
-    expect(performance.now() - began).toBeLessThan(2_000)
+    const { value: text, ownMs } = await ownTime(page)
+    expect(ownMs).toBeLessThan(2_000)
     expect(figureIn(text, 'ergon_database_up')).toBe(0)
     expect(figureIn(text, 'ergon_source_up{source="payments"}')).toBe(0)
     expect(text).not.toContain('ergon_settlements_in_doubt ')
@@ -99,7 +98,7 @@ test('a database that went silent holds a page up for a second, and the rest of 
     await place.line.open()
   }
   await eventually(page, (text) => figureIn(text, 'ergon_database_up') === 1, 30_000)
-}, 60_000)
+})
 
 test('a name that is misspelt is refused', () => {
   expect(() => decideConfig(readEnv({ SVC_METRIC_PORT: '9464' }))).toThrow('SVC_METRICS_PORT')

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { createTestDatabase } from '@ergon/dev-env/testing'
+import { createTestDatabase, ownClock } from '@ergon/dev-env/testing'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { contracts, createPool, migrate, ownMigrations, type Migration } from '../../src/adapters/postgres/index.ts'
@@ -21,16 +21,16 @@ async function database() {
   return { pool, other }
 }
 
-test('while it waits for a table it holds nobody up for longer than its lock waits', { timeout: 30_000 }, async () => {
+test('while it waits for a table it holds nobody up for longer than its lock waits', async () => {
   const { pool, other } = await database()
   await migrate(pool, { steps: [first] })
   await other.query('begin')
   await other.query('select * from things')
   const migrating = migrate(pool, { steps: [first, second], lockMs: 200 })
   await new Promise((resolve) => setTimeout(resolve, 100))
-  const askedAt = performance.now()
+  const ownMs = ownClock()
   await pool.query('select * from things')
-  expect(performance.now() - askedAt).toBeLessThan(1_000)
+  expect(await ownMs()).toBeLessThan(1_000)
   await new Promise((resolve) => setTimeout(resolve, 3_000))
   expect((await pool.query('select * from migrations')).rowCount).toBe(1)
   await other.query('commit')
@@ -38,7 +38,7 @@ test('while it waits for a table it holds nobody up for longer than its lock wai
   expect((await pool.query('select colour from things')).rowCount).toBe(0)
 })
 
-test('what never lets go is named, and nothing is left half done', { timeout: 30_000 }, async () => {
+test('what never lets go is named, and nothing is left half done', async () => {
   const { pool, other } = await database()
   await migrate(pool, { steps: [first] })
   await other.query('begin')

@@ -1,3 +1,4 @@
+import { ownClock } from '@ergon/dev-env/testing'
 import { randomUUID } from 'node:crypto'
 import { lowerAddress } from '@ergon/protocols'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -26,7 +27,7 @@ beforeAll(async () => {
   pool = createPool(live.market.databaseUrl, { size: 2 })
   stack.defer(() => pool.end())
   owner = await live.market.party(0n)
-}, 120_000)
+})
 afterAll(() => stack.disposeAsync())
 
 type Grant = Readonly<Record<string, unknown>> & { readonly grant_id: string }
@@ -171,11 +172,11 @@ describe('what the owner takes back', () => {
     const key = { grantId: id, chainId: 31337, token: '0x5FbDB2315678afecb367f032d93F642f64180aa3' }
     expect(await createStandingWarrants(pool).find(key)).not.toBeNull()
     const revoked = expectStatus(await party.call('DELETE', `${path}/${id}`), 200)
-    const started = performance.now()
+    const ownMs = ownClock()
     expect(revoked.body).toMatchObject({ grant_id: id, state: 'revoked', revoked_for: 'revoked_by_owner' })
     expect(await createStandingWarrants(pool).find(key)).toBeNull()
-    const last = await eventually(there, ({ status }) => status === 401, 3_000)
-    const tookMs = performance.now() - started
+    const last = await eventually(there, ({ status }) => status === 401)
+    const tookMs = await ownMs()
     process.stdout.write(`a revocation was seen by another process after ${tookMs.toFixed(0)} ms\n`)
     expect(told(last)).toEqual([401, 'invalid_token'])
     expect(tookMs).toBeLessThan(1_000)

@@ -97,7 +97,11 @@ describe('the local chain', () => {
   test('what was mined over a second before SIGKILL survives it', async () => {
     const first = await start({ dataDir })
     await pay(first)
-    await waitFor(() => kept('chain.json') || undefined, { timeoutMs: 5_000, everyMs: 10, what: 'a copy of the state' })
+    await waitFor(() => kept('chain.json') || undefined, {
+      timeoutMs: 30_000,
+      everyMs: 10,
+      what: 'a copy of the state',
+    })
     await first.kill()
     expect(await balance(await start({ dataDir }))).toBe(parseEther('1'))
   })
@@ -105,7 +109,11 @@ describe('the local chain', () => {
   test('a copy cut short by a crash is put aside and the one before is used', async () => {
     const first = await start({ dataDir })
     await pay(first)
-    await waitFor(() => kept('chain.json') || undefined, { timeoutMs: 5_000, everyMs: 10, what: 'a copy of the state' })
+    await waitFor(() => kept('chain.json') || undefined, {
+      timeoutMs: 30_000,
+      everyMs: 10,
+      what: 'a copy of the state',
+    })
     await first.kill()
     const whole = readFileSync(join(dataDir, 'chain.json'), 'utf8')
     writeFileSync(join(dataDir, 'chain.exit.json'), whole.slice(0, whole.length / 2))

@@ -1,3 +1,4 @@
+import { ownClock } from '@ergon/dev-env/testing'
 import { createHash } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FileFacts } from '@ergon/core'
@@ -40,7 +41,7 @@ async function opened({ contentType, bytes }: Sample): Promise<readonly ['broken
   return [cleaned === 'broken' ? 'broken' : 'clean', facts.trouble]
 }
 
-test('eleven thousand hostile files of every kind neither stall nor kill anything', { timeout: 90_000 }, async () => {
+test('eleven thousand hostile files of every kind neither stall nor kill anything', async () => {
   const good = await goodFiles()
   for (const sample of good) expect((await opened(sample))[0]).toBe('clean')
   const delay = monitorEventLoopDelay({ resolution: 10 })
@@ -68,9 +69,9 @@ test('eleven thousand hostile files of every kind neither stall nor kill anythin
 test.each([3_000, 20_000, 65_535])(
   'a HEIC that claims 65,535 places in each of %i items of six bytes is refused at once',
   async (items) => {
-    const began = performance.now()
+    const ownMs = ownClock()
     expect(await cleaner.clean({ contentType: 'image/heic', bytes: claimingHeic(items), taskId: '' })).toBe('broken')
-    expect(performance.now() - began).toBeLessThan(2_000)
+    expect(await ownMs()).toBeLessThan(2_000)
     expect(ended).toEqual([])
   },
 )

@@ -1,3 +1,4 @@
+import { ownClock } from '@ergon/dev-env/testing'
 import { createHash, randomUUID } from 'node:crypto'
 import { createServer } from 'node:net'
 import { MarketError, type EvidenceStorage } from '@ergon/core'
@@ -210,11 +211,11 @@ describe.skipIf(missing !== null)('evidence in a bucket of a real object gateway
         (error: unknown) => (error instanceof MarketError ? error.code : String(error)),
       )
     }
-    const began = performance.now()
+    const ownMs = ownClock()
     expect(await failing({ endpoint: 'http://127.0.0.1:1' })).toBe('SERVICE_BUSY')
     expect(await failing({ endpoint: `http://127.0.0.1:${String(port)}`, timeoutMs: 200 })).toBe('SERVICE_BUSY')
     expect(await failing({ secretKey: 'wrong' })).toBe('StoreRefusal: the evidence store answered 403')
-    expect(performance.now() - began).toBeLessThan(3_000)
+    expect(await ownMs()).toBeLessThan(3_000)
     silent.close()
   })
 
@@ -279,5 +280,5 @@ describe.skipIf(missing !== null)('evidence in a bucket of a real object gateway
     const original: unknown = Reflect.get(Object(await asAdmin.json()), 'download_url')
     expect(Buffer.from(await (await fetch(String(original))).arrayBuffer()).equals(jpeg)).toBe(true)
     expect((await market.get('/api/v1/evidence/files/x')).status).toBe(404)
-  }, 60_000)
+  })
 })
