@@ -2,11 +2,17 @@ import { STATUS_CODES, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 export type BrokenReason = 'headers_too_large' | 'too_late' | 'no_request'
+/** What a service says; the status follows from the reason. */
 export type BrokenAnswer = {
-  readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
+
+/** A client that sends a smaller header section, or sends sooner, is served (RFC 6585 §5, RFC 9110 §15.5.9). */
+export const brokenStatus = { headers_too_large: 431, too_late: 408, no_request: 400 } as const satisfies Readonly<
+  Record<BrokenReason, number>
+>
+
 type ParserError = Error & { readonly code?: string }
 
 /** Answers bytes that the platform could not read as a request: no route, no handler and no hook ever sees them. */
@@ -44,8 +50,9 @@ export function createBrokenRequests(answerOf: (reason: BrokenReason) => BrokenA
         return
       }
       // Nothing is said into the middle of an answer that came before its request was whole.
+      const reason = reasonOf(error)
       if (socket.writable && !answers.some(({ headersSent }) => headersSent))
-        socket.write(textOf(answerOf(reasonOf(error))))
+        socket.write(textOf(brokenStatus[reason], answerOf(reason)))
       socket.destroySoon()
     },
   }
@@ -56,7 +63,7 @@ function reasonOf({ code }: ParserError): BrokenReason {
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'too_late' : 'no_request'
 }
 
-function textOf({ status, headers, body }: BrokenAnswer): string {
+function textOf(status: number, { headers, body }: BrokenAnswer): string {
   const lines = Object.entries({
     ...headers,
     'content-length': Buffer.byteLength(body),

@@ -1,5 +1,5 @@
 export { bodiesOnDemand } from './bodies-on-demand.ts'
-export { createBrokenRequests, type BrokenReason } from './broken-requests.ts'
+export { brokenStatus, createBrokenRequests, type BrokenReason } from './broken-requests.ts'
 export { awaitDatabase, type AwaitOptions } from './database/await-database.ts'
 export { databaseUrlFault } from './database/database-url.ts'
 export { lostMessages, unsentMessages } from './database/obstacle.ts'

@@ -35,7 +35,7 @@ const post = (more: string): string => `POST /made HTTP/1.1\r\nHost: a\r\n${more
 describe('bytes that are no request', () => {
   const answering = (answer: RequestListener = late): Promise<number> =>
     listening(answer, (server) => {
-      const broken = createBrokenRequests((reason) => ({ status: 400, headers: {}, body: reason }))
+      const broken = createBrokenRequests((reason) => ({ headers: {}, body: reason }))
       broken.watch(server)
       server.on('clientError', broken.answer)
     })
@@ -61,12 +61,17 @@ describe('bytes that are no request', () => {
   })
 
   test.each([
-    ['alone', '\x16\x03\x01', 'no_request'],
-    ['with headers beyond measure', get('/one', `X: ${'x'.repeat(20_000)}\r\n`), 'headers_too_large'],
-    ['in the body of a request', post('Transfer-Encoding: chunked\r\n') + 'zz\r\n', 'no_request'],
-  ])('%s are told what they are', async (_what, bytes, reason) => {
+    ['alone', '\x16\x03\x01', '400 Bad Request', 'no_request'],
+    [
+      'with headers beyond measure',
+      get('/one', `X: ${'x'.repeat(20_000)}\r\n`),
+      '431 Request Header Fields Too Large',
+      'headers_too_large',
+    ],
+    ['in the body of a request', post('Transfer-Encoding: chunked\r\n') + 'zz\r\n', '400 Bad Request', 'no_request'],
+  ])('%s are told what they are', async (_what, bytes, status, reason) => {
     const heard = await sendParts(await answering((request) => request.resume()), [bytes])
-    expect(heard).toMatch(new RegExp(`^HTTP/1\\.1 400 Bad Request\r\n[^]*connection: close\r\n\r\n${reason}$`))
+    expect(heard).toMatch(new RegExp(`^HTTP/1\\.1 ${status}\r\n[^]*connection: close\r\n\r\n${reason}$`))
   })
 
   test('behind an answer are told what they are', async () => {

@@ -18,7 +18,10 @@ const halfMs = 5_000
 
 /** Carries the endpoints over HTTP. Bodies stay bytes: idempotency compares their hash. */
 export function createHttpServer(handle: Handle, log: Log): FastifyInstance {
-  const broken = createBrokenRequests((reason) => ({ ...brokenWords[reason], headers: { 'content-type': json } }))
+  const broken = createBrokenRequests((reason) => ({
+    headers: { 'content-type': json },
+    body: JSON.stringify({ error: brokenWords[reason] }),
+  }))
   const app = fastify({
     bodyLimit: maxBodyBytes,
     requestTimeout: 10_000,
@@ -80,9 +83,9 @@ const nothing = new Uint8Array()
 const json = 'application/json; charset=utf-8'
 const notFound = JSON.stringify({ error: 'not_found' })
 const brokenWords = {
-  headers_too_large: { status: 431, body: JSON.stringify({ error: 'request_headers_too_large' }) },
-  too_late: { status: 408, body: JSON.stringify({ error: 'request_timeout' }) },
-  no_request: { status: 400, body: JSON.stringify({ error: 'bad_request' }) },
+  headers_too_large: 'request_headers_too_large',
+  too_late: 'request_timeout',
+  no_request: 'bad_request',
 } as const
 
 /** Turns away what cannot be read as it is meant, before its body is asked for. */

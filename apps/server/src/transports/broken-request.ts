@@ -8,13 +8,12 @@ const reasons: Readonly<Record<BrokenReason, string>> = {
   no_request: 'This is not an HTTP request.',
 }
 
-/** Says it in the words of the catalogue. */
+/** Says it in the words of the catalogue, which has one code for all of it; the status tells them apart. */
 export function brokenRequests(nextRequestId: () => string): ReturnType<typeof createBrokenRequests> {
   return createBrokenRequests((reason) => {
     const requestId = nextRequestId()
-    const { status, body } = errorAnswer(refusal('MALFORMED_BODY', {}, reasons[reason]), requestId)
+    const { body } = errorAnswer(refusal('MALFORMED_BODY', {}, reasons[reason]), requestId)
     return {
-      status,
       headers: { 'content-type': 'application/json; charset=utf-8', 'x-request-id': requestId },
       body: JSON.stringify(body),
     }
