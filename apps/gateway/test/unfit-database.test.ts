@@ -1,3 +1,8 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import process from 'node:process'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import { Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
@@ -25,6 +30,25 @@ test('a gateway does not begin in the database of a server', async () => {
   }
   const config = decideConfig(env)
   await expect(createGateway(config, readSecrets(env, config))).rejects.toThrow(/is that of the server: give each/)
+})
+
+test('a database that refuses a step of the schema is a sentence, and no stack', async () => {
+  const env = {
+    DATABASE_URL: await databaseWith('create table gateway_migrations (step integer)'),
+    GATEWAY_ENDPOINTS: `/weather http://127.0.0.1:1/v1 ${price} ${seller.address}`,
+    GATEWAY_RPC: 'http://127.0.0.1:1',
+    GATEWAY_LOG_LEVEL: 'silent',
+  }
+  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+  const child = spawn(process.execPath, [main], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const [said, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  expect([said, exitCode]).toEqual([
+    'gateway: the database of DATABASE_URL did not do what was asked of it: column "version" does not exist\n',
+    1,
+  ])
 })
 
 test('a gateway is told one host of its database, as the other services are', () => {

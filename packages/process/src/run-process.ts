@@ -1,4 +1,5 @@
 import process from 'node:process'
+import { isOfDatabase, obstacleOf } from './database/obstacle.ts'
 import { endsWithin } from './ends-within.ts'
 
 export type Running = {
@@ -43,10 +44,18 @@ export async function runProcess(options: ProcessOptions, work: (running: Runnin
       },
     })
   } catch (error) {
-    tell(error instanceof plain ? error.message : String(error instanceof Error ? error.stack : error))
+    tell(wordsOf(error, plain))
     process.exitCode = 1
   }
   process.exit()
+}
+
+/** What came of a database is for its operator; what is a mistake of ours says where it came from. */
+function wordsOf(error: unknown, plain: ProcessOptions['plain']): string {
+  if (error instanceof plain) return error.message
+  if (isOfDatabase(error))
+    return `the database of DATABASE_URL did not do what was asked of it: ${obstacleOf(error).message}`
+  return String(error instanceof Error ? error.stack : error)
 }
 
 function untilTold(): Promise<Stopped> {

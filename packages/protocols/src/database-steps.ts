@@ -46,7 +46,8 @@ export async function takeSteps(
     }
     await connection.query('commit')
   } catch (error) {
-    await connection.query('rollback')
+    // Where the connection is lost as well, the first error says why.
+    await connection.query('rollback').catch(() => undefined)
     throw error
   } finally {
     connection.release()

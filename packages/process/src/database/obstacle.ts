@@ -49,6 +49,14 @@ export function obstacleOf(error: unknown): Obstacle {
   return new Obstacle(reasonOf(message, code), { passes })
 }
 
+/** Whether PostgreSQL or its driver said it, and no part of ours. */
+export function isOfDatabase(error: unknown): boolean {
+  const { code, message } = factsOf(error)
+  return unsentMessages.has(message) || lostMessages.has(message) || (code.length === 5 && hasSeverity(error))
+}
+
+const hasSeverity = (error: unknown): boolean => error instanceof Error && 'severity' in error
+
 const isState = (code: string, states: RegExp): boolean => code.length === 5 && states.test(code)
 
 function reasonOf(message: string, code: string): string {
