@@ -72,7 +72,8 @@ export async function startProxy(name: ProxyName, { folder, ports }: ProxyOption
   }
 }
 
-function makeCertificate(folder: string): Certificate {
+/** One for the name localhost that signs itself. */
+export function makeCertificate(folder: string): Certificate {
   const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
   const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1']

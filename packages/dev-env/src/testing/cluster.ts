@@ -1,14 +1,17 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import pg from 'pg'
+import { makeCertificate } from '../deploy/proxy.ts'
 import { freePort } from '../ports.ts'
 import { waitFor } from '../waiting.ts'
 
 /** A cluster of its own, made by `initdb`, with the tools of its version: what an operator dumps and restores with. */
 export type Cluster = AsyncDisposable & {
   url(database: string): string
+  /** By the name of its certificate, with the file of it; only of a cluster that offers TLS. */
+  encryptedUrl(database: string): string
   create(database: string): void
   /** Writes a dump of a database to this file, as `pg_dump --format=custom`. */
   dump(database: string, file: string): void
@@ -31,6 +34,8 @@ export type ClusterOptions = {
   readonly settings?: Readonly<Record<string, string>>
   /** Who is let in, as lines of `pg_hba.conf`; everybody without it. */
   readonly access?: readonly string[]
+  /** Offers TLS, under a certificate that signs itself. */
+  readonly offersTls?: true
 }
 
 const versions = '/usr/lib/postgresql'
@@ -67,7 +72,15 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     stdio: 'ignore',
   })
   if (options.access !== undefined) writeFileSync(join(folder, 'data', 'pg_hba.conf'), `${options.access.join('\n')}\n`)
-  return openCluster(folder, options.settings)
+  const tls = options.offersTls === true ? certify(join(folder, 'data'), identity) : {}
+  return openCluster(folder, { ...tls, ...options.settings })
+}
+
+/** The files are named as from the data folder. */
+function certify(data: string, identity: ReturnType<typeof account>): Readonly<Record<string, string>> {
+  const made = makeCertificate(data)
+  for (const file of Object.values(made)) if (identity !== undefined) chownSync(file, identity.uid, identity.gid)
+  return { ssl: 'on', ssl_cert_file: basename(made.cert), ssl_key_file: basename(made.key) }
 }
 
 const utf8 = ['--encoding', 'UTF8', '--locale', 'C']
@@ -98,6 +111,12 @@ async function openCluster(first: string, settings: ClusterOptions['settings'] =
   }
   return {
     url,
+    encryptedUrl(database) {
+      const named = new URL(url(database).replace('127.0.0.1', 'localhost'))
+      named.searchParams.set('sslmode', 'verify-full')
+      named.searchParams.set('sslrootcert', join(folder, 'data', settings['ssl_cert_file'] ?? ''))
+      return named.href
+    },
     create,
     dump: (database, file) => {
       run('pg_dump', '--format=custom', '--file', file, url(database))
