@@ -47,6 +47,10 @@ test('on a page that is not encrypted people read, and are told at once where th
   await page.getByRole('heading', { name: 'Photograph the gate', level: 1 }).waitFor()
   const onItself = `${theatre.serviceUrl}/tasks/${taskId}`
   await page.getByRole('banner').getByRole('link', { name: onItself }).waitFor()
+  await page.getByRole('button', { name: 'Share' }).click()
+  await page.getByText('The link is copied.').waitFor()
+  await open('/publish')
+  expect(await pasted(page)).toBe(onItself)
 
   await open('/find')
   await page.getByText('Photograph the gate').first().waitFor()

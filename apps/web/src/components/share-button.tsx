@@ -1,4 +1,5 @@
-import { useState, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
+import { copyText } from '../lib/copy-text.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { defineMessages } from '../lib/messages.ts'
 import { Icon } from './icon.tsx'
@@ -16,6 +17,7 @@ export function ShareButton({ title, url }: ShareProps): ReactNode {
   const say = useMessages(shareMessages)
   const tell = useToast()
   const [isByHand, setByHand] = useState(false)
+  const link = useRef<HTMLSpanElement>(null)
   const share = async (): Promise<void> => {
     // Not every browser has it, though its type says so.
     const sheet = navigator.share as Navigator['share'] | undefined
@@ -27,12 +29,8 @@ export function ShareButton({ title, url }: ShareProps): ReactNode {
         if (failure instanceof Error && failure.name === 'AbortError') return
       }
     }
-    try {
-      await navigator.clipboard.writeText(url)
-      tell(say('copied'))
-    } catch {
-      setByHand(true)
-    }
+    if ((await copyText(url, link.current)) === 'copied') tell(say('copied'))
+    else setByHand(true)
   }
   return (
     <>
@@ -45,11 +43,17 @@ export function ShareButton({ title, url }: ShareProps): ReactNode {
       >
         <Icon name="share-network-bold" /> {say('share')}
       </button>
-      {isByHand && (
-        <span role="status" className="basis-full wrap-anywhere">
-          {say('byHand')} <span className="select-all">{url}</span>
+      {/* A page without TLS copies only what is on it. */}
+      <span
+        role={isByHand ? 'status' : undefined}
+        aria-hidden={!isByHand}
+        className={isByHand ? 'basis-full wrap-anywhere' : 'visually-hidden'}
+      >
+        {say('byHand')}{' '}
+        <span ref={link} className="select-all">
+          {url}
         </span>
-      )}
+      </span>
     </>
   )
 }
