@@ -168,7 +168,28 @@ test('work that is only begun is found again without a network, to read and to t
   await page.getByText('You can go on when the network is back.').waitFor()
   await page.getByRole('region', { name: 'Answer in words' }).getByText('A green gate of iron').waitFor()
   await page.getByRole('link', { name: 'My work' }).last().click()
-  await page.getByRole('region', { name: 'Begun, not handed in' }).getByRole('heading', { name: job.title }).waitFor()
+  const begun = page.getByRole('region', { name: 'Begun, not handed in' }).getByRole('heading', { name: job.title })
+  await begun.waitFor()
+
+  // What cannot be read is not told as nothing.
+  await bruno.context.addInitScript(() => {
+    if (sessionStorage.getItem('test.unreadable') === null) return
+    IDBFactory.prototype.open = () => {
+      throw new DOMException('The user denied permission.', 'SecurityError')
+    }
+  })
+  const read = (isRefused: boolean): Promise<void> =>
+    page.evaluate((refused) => {
+      if (refused) sessionStorage.setItem('test.unreadable', '1')
+      else sessionStorage.removeItem('test.unreadable')
+    }, isRefused)
+  await read(true)
+  await page.reload()
+  await page.getByText('What this device keeps cannot be read').waitFor()
+  expect(await page.getByText('Nothing waits on this device.').count()).toBe(0)
+  await read(false)
+  await page.reload()
+  await begun.waitFor()
 
   // With the network, it goes on where it was left.
   await page.getByRole('link', { name: /^See what is kept/ }).click()

@@ -30,6 +30,9 @@ export const outboxMessages = defineMessages({
     keptTitle: 'Kept on this device',
     saveFile: 'Save the file',
     nothingKept: 'This device keeps nothing for this task.',
+    unreadable: 'What this device keeps cannot be read',
+    unreadableHelp:
+      'What was begun or waits to be sent may still be here. Allow this site to keep data on this device, or close the private window, and load the page again.',
   },
   es: {
     title: 'Bandeja de salida',
@@ -60,5 +63,8 @@ export const outboxMessages = defineMessages({
     keptTitle: 'Guardado en este dispositivo',
     saveFile: 'Guardar el archivo',
     nothingKept: 'Este dispositivo no guarda nada de esta tarea.',
+    unreadable: 'No se puede leer lo que guarda este dispositivo',
+    unreadableHelp:
+      'Lo que empezaste o espera el envío puede seguir aquí. Permite que este sitio guarde datos en este dispositivo, o cierra la ventana privada, y vuelve a cargar la página.',
   },
 })

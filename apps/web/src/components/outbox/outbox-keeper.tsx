@@ -39,6 +39,16 @@ export function useDrafts(wallet: string): UseQueryResult<readonly Draft[]> {
   })
 }
 
+/** Whether this device says what it keeps: what it does not tell is unknown, and not nothing. */
+export function useIsReadable(): boolean | undefined {
+  return useQuery({
+    queryKey: ['outbox-readable'],
+    queryFn: () => outbox.isReadable(),
+    networkMode: 'always',
+    refetchInterval: everyMs,
+  }).data
+}
+
 /** Under which name the words of a submission are kept while they are typed. */
 export const typedName = (wallet: string, taskId: string): string => `submit.${wallet}.${taskId}`
 

@@ -27,6 +27,7 @@ const parcel: Parcel = {
 
 test('a browser that keeps nothing says so, and a draft lives with the page', async () => {
   const store = createOutboxStore()
+  expect(await store.isReadable()).toBe(false)
   expect(await store.keepDraft(draft)).toBe(false)
   expect(await store.draft('0xbruno', 'the-gate')).toEqual(draft)
   expect(await store.drafts()).toEqual([draft])

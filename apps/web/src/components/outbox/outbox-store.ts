@@ -12,6 +12,8 @@ export interface OutboxStore {
   draft(wallet: string, taskId: string): Promise<Draft | undefined>
   drafts(): Promise<readonly Draft[]>
   parcels(): Promise<readonly Parcel[]>
+  /** Whether the device says what it keeps; where it does not, there may be more than is told. */
+  isReadable(): Promise<boolean>
   /** Whether it outlives the page. */
   keepDraft(draft: Draft): Promise<boolean>
   keepParcel(parcel: Parcel): Promise<void>
@@ -41,6 +43,7 @@ export function createOutboxStore(): OutboxStore {
       const found = await device((db) => db.getAll('parcels'))
       return [...(found === refused ? [] : found.map(answersOf)), ...page.parcels.values()]
     },
+    isReadable: async () => (await device((db) => db.count('drafts'))) !== refused,
     async keepDraft(draft) {
       const key = draftKey(draft)
       const value = await atRest(draft)

@@ -10,6 +10,8 @@ export type Outbox = {
   /** Whether it outlives the page. */
   readonly keepDraft: (draft: Draft) => Promise<boolean>
   readonly drafts: (wallet: string) => Promise<readonly Draft[]>
+  /** Whether the device says what it keeps. */
+  readonly isReadable: () => Promise<boolean>
   /**
    * Turns the draft of a task into a parcel, in one step; false when one of that task waits already, which then stays
    * the only one.
@@ -36,6 +38,7 @@ export function createOutbox(now: () => number): Outbox {
     readDraft: (wallet, taskId) => store.draft(wallet, taskId),
     keepDraft: (draft) => store.keepDraft(draft),
     drafts: async (wallet) => (await store.drafts()).filter((one) => one.wallet === wallet),
+    isReadable: () => store.isReadable(),
     post: (parcel) => store.post(parcel),
     forget: (id) => store.forget(id),
     list,

@@ -8,7 +8,9 @@ import { saveAs } from '../../lib/csv.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { wordMessages } from '../../messages/words.ts'
 import { outboxMessages } from '../../components/outbox/messages.ts'
+import { useIsReadable } from '../../components/outbox/outbox-keeper.tsx'
 import type { Answer, Answers } from '../../components/outbox/parcel.ts'
+import { Unreadable } from './unreadable.tsx'
 
 /** What a person captured and typed, to read and to take along; nothing of it can be changed or sent from here. */
 export function KeptAnswers({ answers, note }: { readonly answers: Answers; readonly note: string }): ReactNode {
@@ -18,7 +20,9 @@ export function KeptAnswers({ answers, note }: { readonly answers: Answers; read
     const answer = answers[type]
     return answer === undefined ? [] : [[type, answer] as const]
   })
-  if (kept.length === 0 && note === '') return <p className="text-quiet">{say('nothingKept')}</p>
+  const isReadable = useIsReadable()
+  if (kept.length === 0 && note === '')
+    return isReadable === false ? <Unreadable /> : <p className="text-quiet">{say('nothingKept')}</p>
   return (
     <>
       {kept.map(([type, answer]) => (

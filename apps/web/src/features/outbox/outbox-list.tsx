@@ -8,16 +8,25 @@ import { useMessages } from '../../lib/i18n.tsx'
 import { outboxMessages } from '../../components/outbox/messages.ts'
 import { outbox, outboxKey, useDrain, useIsOnline, useParcels } from '../../components/outbox/outbox-keeper.tsx'
 import { isLate, type Parcel } from '../../components/outbox/parcel.ts'
+import { Unreadable } from './unreadable.tsx'
 
-/** What this device still has to hand in for a wallet; it is sent by itself, and on demand. */
-export function OutboxList({
-  wallet,
-  canSend = true,
-}: {
+type ListProps = {
   readonly wallet: string
   /** Whether the service knows that this wallet is signed in. */
   readonly canSend?: boolean
-}): ReactNode {
+}
+
+/** What this device still has to hand in for a wallet, as far as it can be read; it is sent by itself, and on demand. */
+export function OutboxList(props: ListProps): ReactNode {
+  return (
+    <>
+      <Unreadable />
+      <Parcels {...props} />
+    </>
+  )
+}
+
+function Parcels({ wallet, canSend = true }: ListProps): ReactNode {
   const say = useMessages(outboxMessages)
   const isOnline = useIsOnline()
   const { data: parcels = [] } = useParcels(wallet)
