@@ -99,8 +99,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   const provers = overrides.unproven === true ? [] : metered === null ? [adapters] : [adapters, metered]
   const proof = parts.use(await startSettingsProof(provers, log))
   const alarms: Alarms = { settlements: silent, verifications: silent, events: silent }
-  const ids = createIds(now)
-  const store = openStore(base, alarms)
+  const [ids, store] = [createIds(now), openStore(base, alarms)]
   const live = parts.use(await openLiveSettings(base, store))
   const [channels, splits] = [overrides.channels ?? meteredNetwork(metered), wireSplits(config, metered, base)]
   const market = composeMarket({ config, store, adapters, books, live, ids, now, alarms, channels, splits })

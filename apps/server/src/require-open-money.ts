@@ -45,7 +45,8 @@ export async function requireKnownAgents(
   const known = isIdentityNetworkNamed ? null : await agentsElsewhere(pool, identityNetwork)
   if (known === null) return
   throw new ConfigError(
-    `agents are known on ${known} and none on ${identityNetwork}, which is now the first of SVC_NETWORKS with registries: ` +
+    `agents are known on ${known} and none on ${identityNetwork}, ` +
+      `which is now the first of SVC_NETWORKS with registries: ` +
       `set SVC_IDENTITY_NETWORK to ${known}, or to ${identityNetwork} to begin anew there`,
   )
 }

@@ -160,24 +160,6 @@ describe('a refresh token', () => {
     expect(fourth.scope).toBe(answer.scope)
   })
 
-  test('of a service that has another name since renews nothing: its access token would open nothing', async () => {
-    const resource = 'https://old.example/mcp'
-    const bench = createBench({
-      wrap: (store) => ({
-        ...store,
-        async rotate(...asked) {
-          const grant = await store.rotate(...asked)
-          return grant === null ? null : { ...grant, resource }
-        },
-      }),
-    })
-    const { clientId, answer } = await signedIn(bench)
-    await expect(bench.server.tokens.answer(refreshForm(clientId, answer.refresh_token))).rejects.toMatchObject({
-      code: 'invalid_grant',
-      message: expect.stringMatching(/^the resource here is .* now: sign in again$/) as unknown,
-    })
-  })
-
   test('that was rotated ends the whole family, and no other grant of the same client and wallet', async () => {
     const bench = createBench()
     const { clientId, answer, grantId } = await signedIn(bench)

@@ -1,6 +1,7 @@
 import { gasRows } from './gas-rows.ts'
 import { geocoderRows } from './geocoder-rows.ts'
 import { mailRows } from './mail-rows.ts'
+import { networkListRows } from './network-list-rows.ts'
 import { metricsRows } from './metrics-rows.ts'
 
 /** One row of the settings page. */
@@ -60,16 +61,7 @@ export const settings = [
     default: 'none',
     says: 'JSON list of further network rows, the one that the facilitator takes; a row of a known name replaces it.',
   },
-  {
-    name: 'SVC_CLOSED_NETWORKS',
-    default: 'none',
-    says: 'Served networks that take no new jobs and no new locks, with commas between; * is every one. What is open there goes on and ends. The admin key changes them as `networks.closed`.',
-  },
-  {
-    name: 'SVC_LEFT_NETWORKS',
-    default: 'none',
-    says: 'Networks whose open money these settings cannot bring to its end, and are started with all the same: its payers take it back on chain. Without it such a start is refused.',
-  },
+  ...networkListRows,
   {
     name: 'SVC_RPC_<NAME>',
     default: 'required for each network',
