@@ -1,4 +1,4 @@
-/** Stands for every network in a list of closed ones. */
+/** Every network, in a list of closed ones. */
 export const everyNetwork = '*'
 
 /** The networks of the setting `networks.closed`, which has commas between. */
