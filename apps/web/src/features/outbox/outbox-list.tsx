@@ -16,7 +16,7 @@ type ListProps = {
   readonly canSend?: boolean
 }
 
-/** What this device still has to hand in for a wallet, as far as it can be read; it is sent by itself, and on demand. */
+/** What this device still has to hand in for a wallet, where it can be read; sent by itself, and on demand. */
 export function OutboxList(props: ListProps): ReactNode {
   return (
     <>
