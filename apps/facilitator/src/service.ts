@@ -7,7 +7,7 @@ import type { Secrets } from './config/secrets.ts'
 import { createBlockCheck, type Context } from './http/context.ts'
 import type { GasBook } from './gas/gas-book.ts'
 import { createGasBudget, type GasLimits } from './gas/gas-budget.ts'
-import { createPaymentGas } from './gas/payment-gas.ts'
+import { createPaymentGas, type PaymentGas } from './gas/payment-gas.ts'
 import { StartupError } from './errors.ts'
 import { createHandle, type Handle } from './http/handle.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
@@ -76,8 +76,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     log.warn({ err: error }, message)
   }
   await using resources = new AsyncDisposableStack()
-  const paymentGas =
-    deps.paymentGas === undefined ? undefined : createPaymentGas(deps.paymentGas.limits, deps.paymentGas.book)
+  const paymentGas = paymentGasOf(deps)
   const { networks, whenOneAnswers } = await openNetworks(deps, { paymentGas, onTrouble }, resources)
   const { settleWaitMs } = config
   const gas = deps.gas === undefined ? undefined : createGasBudget(deps.gas.limits, deps.gas.book)
@@ -97,11 +96,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
   resources.defer(() => {
     registrar.stop()
   })
-  whenOneAnswers(() => {
-    registrar.resume().catch((error: unknown) => {
-      onTrouble('registrations could not be taken up', error)
-    })
-  })
+  whenOneAnswers(() => registrar.resume())
   resources.defer(forgetInSteps(surroundings, (limit) => intents.purge(limit)))
   const { standing } = deps
   if (standing !== undefined) resources.defer(forgetInSteps(surroundings, (limit) => standing.purge(limit)))
@@ -145,6 +140,10 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
   }
 }
 
+function paymentGasOf({ paymentGas }: ServiceDeps): PaymentGas | undefined {
+  return paymentGas === undefined ? undefined : createPaymentGas(paymentGas.limits, paymentGas.book)
+}
+
 type Shared = Pick<ConnectDeps, 'paymentGas' | 'onTrouble'>
 
 /** Connects what answers, and the rest later. @throws StartupError where nothing is left to serve */
@@ -152,23 +151,25 @@ async function openNetworks(
   deps: ServiceDeps,
   shared: Shared,
   resources: AsyncDisposableStack,
-): Promise<{ readonly networks: Networks; readonly whenOneAnswers: (listener: () => void) => void }> {
+): Promise<{ readonly networks: Networks; readonly whenOneAnswers: (take: () => Promise<void>) => void }> {
   const connect = connecting(deps, shared)
   const { connected, silent } = await connectAll(deps.networks, connect, resources)
   const [first] = silent
   if (connected.length === 0 && deps.solana === undefined && first !== undefined)
     throw new StartupError(`the node of ${first.row.name} does not answer`)
   const networks = createNetworks(connected, silent)
-  let tell = (): void => undefined
+  let takeUp = (): Promise<void> => Promise.resolve()
   const onConnected = (network: ConnectedNetwork): void => {
     networks.add(network)
-    tell()
+    takeUp().catch((error: unknown) => {
+      shared.onTrouble('what an earlier process left could not be taken up', error)
+    })
   }
   resources.use(connectLater({ silent, connect, onConnected, surroundings: deps.surroundings, ...shared }))
   return {
     networks,
-    whenOneAnswers: (listener) => {
-      tell = listener
+    whenOneAnswers: (take) => {
+      takeUp = take
     },
   }
 }

@@ -117,7 +117,8 @@ test('what waits for too long is told of each network, however much waits on one
   await pool.query(`update ratings set status = 'due', written_at = now() - interval '1 day'`)
   await pool.query(`create temp table copied as select * from ratings;
     update copied set id = gen_random_uuid(), direction = direction || '?',
-      terms = jsonb_set(terms, '{network}', '"sick"'), sent_at = '2020-01-01'; insert into ratings select * from copied`)
+      terms = jsonb_set(terms, '{network}', '"sick"'), sent_at = '2020-01-01';
+    insert into ratings select * from copied`)
   const rated = (await store.stuckRatings(later(0), 1)).map(({ terms }) => terms.network)
   expect(rated.toSorted()).toEqual(['localnet', 'sick'])
 })
