@@ -221,9 +221,9 @@ export const flowMutants: readonly Mutant[] = [
       },
       {
         file: 'apps/server/src/adapters/rails/facilitated-rail.ts',
-        find: "const answer = await deps.facilitator.post('/settle', body, { timeoutMs: waitMs, key, before })",
+        find: "const answer = await deps.facilitator.post('/settle', body, { timeoutMs: waitMs, key, before, network })",
         replace:
-          "const first = await deps.facilitator.post('/settle', body, { timeoutMs: 1_500, key, before })\n  const again = first.kind === 'unknown' ? await settleRequest(order, deps) : undefined\n  const answer = again === undefined ? first : await deps.facilitator.post('/settle', again.body, { timeoutMs: waitMs, key: again.key, before })",
+          "const first = await deps.facilitator.post('/settle', body, { timeoutMs: 1_500, key, before, network })\n  const again = first.kind === 'unknown' ? await settleRequest(order, deps) : undefined\n  const answer = again === undefined ? first : await deps.facilitator.post('/settle', again.body, { timeoutMs: waitMs, key: again.key, before, network })",
       },
     ],
   },

@@ -54,10 +54,8 @@ async function send(
 ): Promise<RailAnswer> {
   const until = deps.time.monotonic() + waitMs
   const { key, body } = await settleRequest(order, deps)
-  const answer = await deps.facilitator.post('/settle', body, {
-    ...{ timeoutMs: waitMs, key, before },
-    network: deps.network.row.name,
-  })
+  const network = deps.network.row.name
+  const answer = await deps.facilitator.post('/settle', body, { timeoutMs: waitMs, key, before, network })
   switch (answer.kind) {
     case 'unavailable':
       return answer.spentForSec === undefined
