@@ -25,20 +25,29 @@ export function answeringHalfClosed(server: Server): void {
   })
 }
 
+/** By answer: what is told that nothing is waited for any more. */
+const leaving = new WeakMap<ServerResponse, Set<() => void>>()
+
 /** Calls once when the connection of an answer has ended, or its caller's side: nothing is waited for any more. */
 export function whenLeft(response: ServerResponse, run: () => void): void {
-  if (response.destroyed || response.writableFinished || response.req.socket.readableEnded) {
-    run()
-    return
-  }
-  let isTold = false
+  if (response.destroyed || response.writableFinished || response.req.socket.readableEnded) run()
+  else leavingOf(response).add(run)
+}
+
+/** An answer has one listener of a kind, however many wait for its end. */
+function leavingOf(response: ServerResponse): Set<() => void> {
+  const known = leaving.get(response)
+  if (known !== undefined) return known
+  const runs = new Set<() => void>()
+  leaving.set(response, runs)
   const tell = (): void => {
-    if (isTold) return
-    isTold = true
-    run()
+    const all = [...runs]
+    runs.clear()
+    for (const run of all) run()
   }
   response.once('close', tell)
   whenSideEnds(response, tell)
+  return runs
 }
 
 /** By connection: what waits for its caller's side to end, once for each answer that is not written yet. */

@@ -146,17 +146,22 @@ describe('whoever ends its side behind its request', () => {
 
   test('is heard by everybody who waits for it, and costs a connection one listener however much it asks at once', async () => {
     const requests = 30
-    const [listeners, left]: [number[], string[]] = [[], []]
+    const [listeners, closings, left]: [number[], number[], string[]] = [[], [], []]
     const port = await listening((request, response) => {
-      whenLeft(response, () => {
-        left.push(request.url ?? '')
-        response.end('nothing came')
-      })
+      // As many as hold something for it.
+      for (let held = 0; held < 20; held += 1) {
+        whenLeft(response, () => {
+          if (held === 0) left.push(request.url ?? '')
+          else if (held === 19) response.end('nothing came')
+        })
+        closings.push(response.listenerCount('close'))
+      }
       listeners.push(request.socket.listenerCount('end'))
     }, answeringHalfClosed)
     await sendParts(port, [Array.from({ length: requests }, (_, at) => get(`/${String(at)}`)).join('')], true)
     expect(left).toHaveLength(requests)
     expect(Math.max(...listeners)).toBe(listeners[0])
+    expect(Math.max(...closings)).toBe(closings[0])
   })
 
   test('is let go where it reads a stream that is silent', async () => {

@@ -140,11 +140,16 @@ describe('live events over connections that break', () => {
         /* It never was open. */
       }
     }
-    await using live = await client.connectEvents({ cursor: '0', WebSocket: Silent })
+    const joined = vi.spyOn(AbortSignal, 'any')
+    const lifelong = new AbortController()
+    await using live = await client.connectEvents({ cursor: '0', WebSocket: Silent, signal: lifelong.signal })
     const refused = expect(live.next()).rejects.toMatchObject({ code: 'unreachable', retryable: true })
     await vi.advanceTimersByTimeAsync(120_000)
     await refused
     expect(opened).toBe(5)
+    // Else the platform keeps all of it for as long as there is the signal of the reader.
+    expect(joined.mock.results.map(({ value }) => (value as AbortSignal).aborted)).toEqual([true])
+    joined.mockRestore()
   })
 })
 
