@@ -70,7 +70,9 @@ export function decideConfig(env: Env): Config {
   if (unknown !== undefined) throw new StartupError(sayUnknownName(unknown))
   const network = oneOf('GATEWAY_NETWORK', env['GATEWAY_NETWORK'], ['localnet', 'devnet', 'mainnet'])
   const [request, answer] = wholes('GATEWAY_BODIES', env['GATEWAY_BODIES'], [1_048_576, 16_777_216])
-  const [answerMs, streamMs] = wholes('GATEWAY_UPSTREAM_MS', env['GATEWAY_UPSTREAM_MS'], [30_000, 600_000])
+  const [answerMs, streamMs] = wholes('GATEWAY_UPSTREAM_MS', env['GATEWAY_UPSTREAM_MS'], [30_000, 600_000], {
+    most: dayMs,
+  })
   const [channel, address, all] = wholes('GATEWAY_SEATS', env['GATEWAY_SEATS'], [128, 128, 512])
   const [payer, opener, open] = wholes('GATEWAY_CHANNELS', env['GATEWAY_CHANNELS'], [4, 16, 1_000])
   const [acts, actsAMinute, failed, failedAMinute] = wholes('GATEWAY_RATES', env['GATEWAY_RATES'], [12, 6, 60, 60])
@@ -82,9 +84,9 @@ export function decideConfig(env: Env): Config {
   if (graceSec < 900) throw new StartupError('GATEWAY_GRACE_SEC must be at least 900')
   return {
     host: env['GATEWAY_HOST'] ?? '127.0.0.1',
-    port: wholes('GATEWAY_PORT', env['GATEWAY_PORT'], [4_030], 0)[0],
+    port: wholes('GATEWAY_PORT', env['GATEWAY_PORT'], [4_030], { least: 0 })[0],
     databaseUrl: decideDatabaseUrl(env['DATABASE_URL']),
-    databaseWaitMs: wholes('GATEWAY_DATABASE_WAIT_MS', env['GATEWAY_DATABASE_WAIT_MS'], [60_000], 0)[0],
+    databaseWaitMs: wholes('GATEWAY_DATABASE_WAIT_MS', env['GATEWAY_DATABASE_WAIT_MS'], [60_000], { least: 0 })[0],
     endpoints: readEndpoints(required('GATEWAY_ENDPOINTS', env['GATEWAY_ENDPOINTS'])),
     rpcUrls: list(required('GATEWAY_RPC', env['GATEWAY_RPC'])),
     network,
@@ -215,16 +217,22 @@ function oneOf<const Word extends string>(
   return found
 }
 
+/** A timer of Node that is to wait for more than 2^31 milliseconds does not wait at all. */
+const dayMs = 86_400_000
+
 /** Whole numbers between slashes, as many as there are defaults. */
 function wholes<const Defaults extends readonly number[]>(
   name: string,
   value: string | undefined,
   defaults: Defaults,
-  least = 1,
+  { least = 1, most = Number.MAX_SAFE_INTEGER } = {},
 ): { readonly [At in keyof Defaults]: number } {
   const numbers = value === undefined || value === '' ? defaults : value.split('/').map(Number)
-  if (numbers.length !== defaults.length || numbers.some((one) => !Number.isSafeInteger(one) || one < least))
-    throw new StartupError(`${name} must be ${defaults.join('/')} or other whole numbers`)
+  const isOne = (one: number): boolean => Number.isSafeInteger(one) && one >= least && one <= most
+  if (numbers.length !== defaults.length || !numbers.every(isOne)) {
+    const upTo = most === Number.MAX_SAFE_INTEGER ? '' : ` up to ${most}`
+    throw new StartupError(`${name} must be ${defaults.join('/')} or other whole numbers${upTo}`)
+  }
   // As many as the defaults, which has just been asked.
   return numbers as { readonly [At in keyof Defaults]: number }
 }

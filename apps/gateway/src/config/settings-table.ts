@@ -71,7 +71,7 @@ export const settings = [
   {
     name: 'GATEWAY_UPSTREAM_MS',
     default: '30000/600000',
-    says: 'How long an upstream may take to answer, and to end an answer that it streams, in milliseconds.',
+    says: 'How long an upstream may take to answer, and to end an answer that it streams, in milliseconds; a day at the most.',
   },
   {
     name: 'GATEWAY_SEATS',
