@@ -106,8 +106,8 @@ export function startDuties(deps: SessionDeps, pace: typeof usualPace = usualPac
 }
 
 /**
- * A pause that ends early, and each other after it at once. No race against a promise that lives as long as the process:
- * each would leave on it what waits for it (decision 0303).
+ * A pause that ends early, and each other after it at once. No race against a promise that lives as long as the
+ * process: each would leave on it what waits for it (decision 0303).
  */
 function createPause(): { last(ms: number): Promise<void>; end(): void } {
   let wake = (): void => undefined

@@ -13,8 +13,8 @@ const rounds = 3
 
 /**
  * How many bytes of the heap of this thread each run leaves behind, after a round that warms everything up. Of several
- * rounds the least counts: what is left by each run is left in every round, and what a platform keeps for itself now and
- * then is not.
+ * rounds the least counts: what is left by each run is left in every round, and what a platform keeps for itself now
+ * and then is not.
  */
 export async function leftBehind(
   { times, restMs = 0 }: LeftBehindOptions,
