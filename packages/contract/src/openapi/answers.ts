@@ -69,6 +69,12 @@ const content = (code: ErrorCode): Json => ({
   'application/json': { schema: { $ref: '#/components/schemas/Error' }, example: exampleBody(code) },
 })
 
+/** What never became a request: it reached no operation, and none of the limits counted it (decision 0305). */
+const neverRead = {
+  408: 'The request did not arrive in time: MALFORMED_BODY',
+  431: 'The target and the headers together are too large: MALFORMED_BODY',
+} as const
+
 /** The answers of some codes, by status; what is not foreseen has the same body. */
 export function errorResponses(codes: readonly ErrorCode[]): Json {
   const statuses = [...new Set(codes.map((code) => errorCatalogue[code].status))].sort((a, b) => a - b)
@@ -85,6 +91,12 @@ export function errorResponses(codes: readonly ErrorCode[]): Json {
           },
         ]
       }),
+    ),
+    ...Object.fromEntries(
+      Object.entries(neverRead).map(([status, description]) => [
+        status,
+        { description, headers: refers(headerNames.requestId), content: content('MALFORMED_BODY') },
+      ]),
     ),
     default: {
       description: 'Whatever else is refused, with the same body.',
