@@ -7,7 +7,7 @@ test('a facilitator whose event loop is late puts off questions, takes orders an
   let delay = 2_000
   const silent = (): void => undefined
   const context = {
-    networks: { all: [] },
+    networks: { all: [], silent: [] },
     account: '0x',
     blacklist: [],
     limits: {},

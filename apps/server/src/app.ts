@@ -87,11 +87,11 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   const facts = overrides.unproven === true ? {} : sharedFactsOf(config, secrets)
   const realNetwork = overrides.forgets === true ? undefined : realNetworkOf(config)
   const { pool, database, epoch, membership } = await openDatabase(config, { facts, realNetwork }, log, parts)
-  if (overrides.channels === undefined) await requireOpenMoney(pool, config, secrets, log)
+  const unserved = overrides.channels === undefined ? await requireOpenMoney(pool, config, secrets, log) : []
   await requireKnownAgents(pool, config)
   // Whatever servers compare with one another is written by one clock (decision 0117).
   const now = overrides.now ?? database.now
-  const base: Base = { config, secrets, log, now, parts, pool }
+  const base: Base = { config, secrets, log, now, parts, pool, unserved }
   const loop = parts.use(watchEventLoop())
   const books = openBooks({ ...base, epoch })
   const adapters = openAdapters(base, books.uploads, database.now)
@@ -171,6 +171,8 @@ type Base = {
   readonly now: () => Date
   readonly parts: AsyncDisposableStack
   readonly pool: Pool
+  /** Networks that are not served and on which something is open. */
+  readonly unserved: readonly string[]
 }
 
 const silent = (): void => undefined
@@ -357,13 +359,14 @@ type DutyParts = Pick<Served, 'market' | 'books' | 'outlets' | 'adapters'> &
   Pick<Sources, 'store'> & { readonly database: DatabaseWatch; readonly channels: MeteredNetwork | null }
 
 function beginDuties(
-  { config, log, now, pool }: Base,
+  { config, log, now, pool, unserved }: Base,
   { market, store, books, adapters, outlets, database, channels }: DutyParts,
 ): ReturnType<typeof startDuties> {
   return startDuties({
     isPaused: createClockGuard(database, log),
     duties: market.duties,
-    networks: servedBy(config, channels).map(({ name }) => name),
+    // What is open on a network that was taken out has its deadlines all the same.
+    networks: [...servedBy(config, channels).map(({ name }) => name), ...unserved],
     webhooks: outlets.hooks.delivery,
     pushTasks: () => outlets.push.begin(),
     pushNotices: () => outlets.browsers.begin(),

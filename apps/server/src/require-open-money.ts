@@ -1,7 +1,7 @@
 import type { ProcessLog } from '@ergon/process'
 import type { Pool } from 'pg'
 import { openMoneyFaults, type ServedTerms } from './adapters/proof/open-money-faults.ts'
-import { agentsElsewhere, readOpenMoney } from './adapters/postgres/index.ts'
+import { agentsElsewhere, readOpenMoney, type OpenMoney } from './adapters/postgres/index.ts'
 import { ConfigError } from './config/config-error.ts'
 import type { Config } from './config/config.ts'
 import type { Secrets } from './config/secrets.ts'
@@ -9,7 +9,7 @@ import type { Secrets } from './config/secrets.ts'
 /**
  * Refuses settings under which something that is open could not be brought to its end: nobody would see it, and the
  * money would wait for its payer to take it back on chain (decision 0298). What the operator leaves behind on purpose
- * is told and let pass.
+ * is told and let pass. Answers the networks that are not served and on which something is open.
  * @throws ConfigError naming what is open, and the way out
  */
 export async function requireOpenMoney(
@@ -17,7 +17,7 @@ export async function requireOpenMoney(
   config: Pick<Config, 'networks' | 'solana' | 'leftNetworks'>,
   secrets: Pick<Secrets, 'solana'>,
   log: Pick<ProcessLog, 'warn'>,
-): Promise<void> {
+): Promise<readonly string[]> {
   const open = await readOpenMoney(pool)
   const served = servedTerms(config, secrets)
   const faults = openMoneyFaults(served, open)
@@ -32,6 +32,14 @@ export async function requireOpenMoney(
   const names = [...served.networks.map(({ name }) => name), served.solana?.network]
   for (const { network, count } of open.published.filter((one) => !names.includes(one.network)))
     log.warn({ network, count }, 'tasks were published on a network that is no longer served: nobody can be assigned')
+  return [...networksOf(open)].filter((network) => !names.includes(network))
+}
+
+function networksOf({ held, channels, promised, moving, fees, published }: OpenMoney): ReadonlySet<string> {
+  return new Set([
+    ...held.map(({ sample }) => sample.network),
+    ...[channels, promised, moving, fees, published].flat().map(({ network }) => network),
+  ])
 }
 
 /**
