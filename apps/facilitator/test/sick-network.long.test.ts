@@ -22,7 +22,7 @@ beforeAll(async () => {
   await mintTestUsd(second.rpcUrl, payer.address, 1_000_000_000n)
   await rpc(second.rpcUrl, 'anvil_setChainId', [other.chainId])
   node = stack.use(await startRpcProxy(second.rpcUrl))
-}, 60_000)
+})
 afterAll(async () => {
   heal()
   await stack.disposeAsync()

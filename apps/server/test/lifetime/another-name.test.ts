@@ -5,7 +5,7 @@ import { beginLifetime } from './starts.ts'
 
 /** A service under another name goes on for whoever is bound to the old one, as long as its settings name both. */
 
-test('agents of the old name go on while SVC_AUTHORITIES names it', { timeout: 120_000 }, async () => {
+test('agents of the old name go on while SVC_AUTHORITIES names it', async () => {
   const lifetime = await beginLifetime()
   const before = await lifetime.start()
   const [publisher, worker] = [await before.party(10n), await before.party(0n)]

@@ -27,7 +27,7 @@ beforeAll(async () => {
     ...{ workerWallet: worker.wallet, agentId: null, proofTx: null },
   })
   stage.clock.advance(3_600_000)
-}, 60_000)
+})
 afterAll(() => stack.disposeAsync())
 
 const later = (ms: number): Date => new Date(stage.clock.now().getTime() + ms)

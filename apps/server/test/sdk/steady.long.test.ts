@@ -16,7 +16,7 @@ beforeAll(async () => {
   market = await startLineToMarket({ SVC_RATE_ANON_PER_MIN: '0', SVC_RATE_WALLET_PER_MIN: '0' })
   client = market.client()
   await client.workers.register({ name: 'Who stays for long' })
-}, 120_000)
+})
 afterAll(async () => {
   await market[Symbol.asyncDispose]()
 })
