@@ -53,6 +53,18 @@ test('a network whose escrow holds money is not taken out unsaid', { timeout: pa
   await lifetime.start(withoutLocalnet)
 })
 
+test('a task that was only published stops no start, and expires', async () => {
+  const lifetime = await beginLifetime()
+  const market = await lifetime.start()
+  const publisher = await market.party(0n)
+  const { body } = expectStatus(await publisher.call('POST', '/api/v1/tasks', aTask()), 201)
+  await lifetime.start(withoutLocalnet)
+  await queryDatabase(lifetime.databaseUrl, "update tasks set deadline = now() - interval '1 minute'")
+  const tasks = () => queryDatabase(lifetime.databaseUrl, 'select id, status from tasks')
+  await eventually(tasks, ([task]) => task?.['status'] === 'expired')
+  expect(await tasks()).toEqual([{ id: body['id'], status: 'expired' }])
+})
+
 test('a row that names other contracts than money is locked under is refused', { timeout: patienceMs }, async () => {
   const lifetime = await beginLifetime()
   await held(lifetime)
