@@ -42,8 +42,8 @@ const pathOf = (href: string): string => href.replace(/[?#].*$/s, '')
 const asDialog = (state: unknown): boolean =>
   typeof state === 'object' && state !== null && Reflect.get(state, 'isDialog') === true
 
-/** A busy machine takes seconds to go back. */
-const longestWayMs = 20_000
+/** A busy machine takes seconds to go back; where nobody arrives, whoever goes on waits for so long. */
+const longestWayMs = 5_000
 let way: Promise<void> | undefined
 
 /** The browser takes its time to go back; what would go elsewhere meanwhile goes from where that ends. */
