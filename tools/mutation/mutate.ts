@@ -4,9 +4,9 @@
  * Without arguments the whole of `core` and `dispatch`, and the report beside this file is written anew.
  * `-- --changed` tries the files whose code is not the one the report measured, and fails for a survivor that the
  * report does not name, or when less than the floor is held of what it does not name; `--keep` writes what it found
- * into the report. `-- --last` prints the scores of the report, with `--json` as `{"core", "dispatch"}`: what a file had
- * been before it changed counts for nothing. It fails when less than the floor is held of what was tried, or when more
- * than a fifth was not tried: what is not measured yet is told by name.
+ * into the report. `-- --last` prints the scores of the report, with `--json` as `{"core", "dispatch"}`: what a file
+ * had been before it changed counts for nothing. It fails when less than the floor is held of what was tried, or when
+ * more than a fifth was not tried: what is not measured yet is told by name.
  * `-- --only part [--tests part]` tries some files with some tests, `--left` what the report does not know or had no
  * time for; both write with `--keep` too, as they go. `--quick` asks no test that needs PostgreSQL. `--fresh` forgets
  * what earlier runs here killed, and `--minutes` bounds any of them (240; 30 for what changed).
