@@ -87,8 +87,8 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   const facts = overrides.unproven === true ? {} : sharedFactsOf(config, secrets)
   const realNetwork = overrides.forgets === true ? undefined : realNetworkOf(config)
   const { pool, database, epoch, membership } = await openDatabase(config, { facts, realNetwork }, log, parts)
-  const unserved = overrides.channels === undefined ? await requireOpenMoney(pool, config, secrets, log) : []
   await requireKnownAgents(pool, config)
+  const unserved = overrides.channels === undefined ? await requireOpenMoney(pool, config, secrets, log) : []
   // Whatever servers compare with one another is written by one clock (decision 0117).
   const now = overrides.now ?? database.now
   const base: Base = { config, secrets, log, now, parts, pool, unserved }
@@ -102,21 +102,20 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   const [ids, store] = [createIds(now), openStore(base, alarms)]
   const live = parts.use(await openLiveSettings(base, store))
   const [channels, splits] = [overrides.channels ?? meteredNetwork(metered), wireSplits(config, metered, base)]
+  const networks = servedBy(config, channels).map(({ name }) => name)
   const market = composeMarket({ config, store, adapters, books, live, ids, now, alarms, channels, splits })
   const { relay, meters } = await openRelay({ config, log, parts, market, alarms })
   const taps = parts.use(createEventTaps({ relay, isBehind: isBehindPlace }))
   const outlets = await openOutlets(base, { market, store, relay, ids, alarms })
   const [reach, counts] = [createReach(adapters), createRequestCounts()]
-  const watched = { database, epoch, relay, reached: createLastReach(reach), proof, membership }
+  const watched = { database, epoch, relay, reached: createLastReach(reach), proof, membership, networks }
   const readiness = createReadiness({ ...watched, storageTakes: adapters.storageTakes })
   const service = createService({
     ...(await serviceParts(base, { adapters, books, market, relay, taps, outlets })),
     grants: overrides.grants ?? null,
     channels: channels?.channels.facts ?? null,
     meters,
-    live,
-    reach,
-    readiness,
+    ...{ live, reach, readiness },
     clockAheadMs: () => database.seen().clockAheadMs,
     ...{ loop, counts },
   })
@@ -128,7 +127,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
       const duties =
         overrides.withoutDuties === true
           ? undefined
-          : beginDuties(base, { market, store, books, adapters, outlets, database, channels })
+          : beginDuties(base, { market, store, books, adapters, outlets, database, networks })
       if (duties !== undefined) owned.use(duties)
       if (outlets.beginNotices !== null) owned.use(outlets.beginNotices())
       alarms.settlements = () => {
@@ -356,17 +355,16 @@ async function serviceParts(
 }
 
 type DutyParts = Pick<Served, 'market' | 'books' | 'outlets' | 'adapters'> &
-  Pick<Sources, 'store'> & { readonly database: DatabaseWatch; readonly channels: MeteredNetwork | null }
+  Pick<Sources, 'store'> & { readonly database: DatabaseWatch; readonly networks: readonly string[] }
 
 function beginDuties(
   { config, log, now, pool, unserved }: Base,
-  { market, store, books, adapters, outlets, database, channels }: DutyParts,
+  { market, store, books, adapters, outlets, database, networks }: DutyParts,
 ): ReturnType<typeof startDuties> {
   return startDuties({
     isPaused: createClockGuard(database, log),
     duties: market.duties,
-    // What is open on a network that was taken out has its deadlines all the same.
-    networks: [...servedBy(config, channels).map(({ name }) => name), ...unserved],
+    ...{ networks, unserved },
     webhooks: outlets.hooks.delivery,
     pushTasks: () => outlets.push.begin(),
     pushNotices: () => outlets.browsers.begin(),

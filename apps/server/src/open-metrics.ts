@@ -28,7 +28,9 @@ import type { RequestCounts } from './request-counts.ts'
 type OwnTold = ToldOf<typeof figures>
 
 export type MetricsParts = {
-  readonly config: Pick<Config, 'metrics' | 'networks' | 'registrations' | 'payments'>
+  readonly config: Pick<Config, 'metrics' | 'registrations' | 'payments'>
+  /** Those that the market serves, the one of channels with them. */
+  readonly networks: readonly string[]
   readonly secrets: Pick<Secrets, 'metricsToken'>
   readonly version: string
   readonly pool: Pool
@@ -73,7 +75,7 @@ function cannotListen({ host, port }: MetricsAt, cause: unknown): string {
 
 /** What is known without asking. */
 function known(parts: MetricsParts): OwnTold {
-  const { pool, database, membership, relay, readiness, reached, loop, counts, version, market, config } = parts
+  const { pool, database, membership, relay, readiness, reached, loop, counts, version, market, networks } = parts
   const closed = market.closedNetworks()
   const { silentMs, clockAheadMs } = database.seen()
   const ready = readiness()
@@ -95,7 +97,7 @@ function known(parts: MetricsParts): OwnTold {
     ),
     ergon_network_closed: samplesBy(
       'network',
-      config.networks.map(({ network: { name } }) => [name, oneIf(closed.includes(name))]),
+      networks.map((name) => [name, oneIf(closed.includes(name))]),
     ),
     ...counts.told(),
     ...tellPool(pool),
@@ -146,10 +148,10 @@ function moneySources({ market, now }: MetricsParts): Sources<typeof figures> {
 }
 
 function workSources(parts: MetricsParts): Sources<typeof figures> {
-  const { market, pool, config } = parts
+  const { market, pool, config, networks } = parts
   return {
     queues: async () => {
-      const queues = [...(await readQueues(pool))]
+      const queues = [...(await readQueues(pool, networks))]
       return {
         ergon_queue_waiting: samplesBy(
           'queue',

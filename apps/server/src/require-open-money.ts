@@ -24,6 +24,9 @@ export async function requireOpenMoney(
   const isLeft = (network: string): boolean => config.leftNetworks.includes(network)
   for (const { network, sentence } of faults.filter((one) => isLeft(one.network)))
     log.warn({ network }, `left to its payers, as SVC_LEFT_NETWORKS says: ${sentence}`)
+  const withoutEffect = config.leftNetworks.filter((one) => !faults.some(({ network }) => network === one))
+  if (withoutEffect.length > 0)
+    log.warn(`SVC_LEFT_NETWORKS names ${withoutEffect.join(', ')}, where nothing open would be left behind`)
   const standing = faults.filter((one) => !isLeft(one.network))
   if (standing.length > 0)
     throw new ConfigError(

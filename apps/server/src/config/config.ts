@@ -59,7 +59,7 @@ export type Config = {
   readonly solana: SolanaSettings | null
   /** The first is preferred. */
   readonly networks: readonly [ServedNetwork, ...ServedNetwork[]]
-  /** By name, or `*`: they take no new jobs, until the admin key says otherwise (decision 0299). */
+  /** By name, or `*`: they take no new jobs; the admin key closes others, and opens none of these (decision 0299). */
   readonly closedNetworks: readonly string[]
   /** Whose open money is left to its payers (decision 0298). */
   readonly leftNetworks: readonly string[]

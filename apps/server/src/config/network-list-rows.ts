@@ -3,7 +3,7 @@ export const networkListRows = [
   {
     name: 'SVC_CLOSED_NETWORKS',
     default: 'none',
-    says: 'Served networks that take no new jobs and no new locks, with commas between; * is every one. What is open there goes on and ends. The admin key changes them as `networks.closed`.',
+    says: 'Served networks that take no new jobs and no new locks, with commas between; * is every one. What is open there goes on and ends. The admin key closes others beside them as `networks.closed`, and opens none of these.',
   },
   {
     name: 'SVC_LEFT_NETWORKS',

@@ -14,7 +14,7 @@ test('what goes in steps of a thousand goes on at once after a full one, and res
   const deps: DutyDeps = {
     // Whatever duty of the market is asked for has nothing to do.
     duties: new Proxy({}, { get: () => nothing }) as Market['duties'],
-    networks: ['localnet'],
+    ...{ networks: ['localnet'], unserved: [] },
     isPaused: () => false,
     settleApprovals: steps('settleApprovals'),
     unnameLostSweeps: steps('unnameLostSweeps'),
@@ -38,7 +38,7 @@ test('a network whose rounds never end keeps no other network from its rounds, a
   const onNetwork = async (...given: readonly unknown[]): Promise<number> => {
     const network = String(given.at(-1))
     rounds.set(network, (rounds.get(network) ?? 0) + 1)
-    if (network === 'silent') return new Promise(() => undefined)
+    if (network === 'silent' || network === 'left') return new Promise(() => undefined)
     if (network === 'broken') throw new Error('broken')
     return 1
   }
@@ -51,7 +51,7 @@ test('a network whose rounds never end keeps no other network from its rounds, a
   )
   startDuties({
     duties: duties as Market['duties'],
-    networks: ['silent', 'broken', 'healthy'],
+    ...{ networks: ['silent', 'broken', 'healthy'], unserved: ['left'] },
     isPaused: () => false,
     settleApprovals: nothing,
     unnameLostSweeps: nothing,
@@ -62,6 +62,8 @@ test('a network whose rounds never end keeps no other network from its rounds, a
   })
   await expect.poll(() => rounds.get('healthy')).toBeGreaterThan(30)
   expect(rounds.get('silent')).toBe(chained.length + timed.length)
+  // Of what is not served, the deadlines pass and the orders are in doubt; nothing else is asked of its chain.
+  expect(rounds.get('left')).toBe(['reconcile', 'expire', 'runTimers'].length)
   expect(rounds.get('broken')).toBeLessThan(20)
   expect(faults).toContain('reconcile:broken')
 })

@@ -8,6 +8,8 @@ export type DutyDeps = {
   readonly duties: Market['duties']
   /** Each has rounds of its own of whatever waits for a chain. */
   readonly networks: readonly string[]
+  /** Not served, with something open: its deadlines pass, and its orders stay in doubt. */
+  readonly unserved: readonly string[]
   /** Whether this process should leave the duties to others. */
   readonly isPaused: () => boolean
   readonly settleApprovals: InSteps
@@ -44,6 +46,7 @@ type OnEach = (
   name: string,
   intervalMs: number,
   run: (networks: readonly string[]) => Promise<number>,
+  networks?: readonly string[],
 ) => readonly Loop[]
 type MakeLoop = (name: string, intervalMs: number, run: () => Promise<number>, gapMs?: number) => Loop
 
@@ -70,10 +73,11 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & {
       onError: deps.onError,
     })
   // A chain that answers nothing keeps the rounds of its own network waiting, and no other's (decision 0301).
-  const onEach: OnEach = (name, intervalMs, run) =>
-    deps.networks.map((network) => loop(`${name}:${network}`, intervalMs, () => run([network])))
+  const onEach: OnEach = (name, intervalMs, run, networks = deps.networks) =>
+    networks.map((network) => loop(`${name}:${network}`, intervalMs, () => run([network])))
+  const everywhere = [...deps.networks, ...deps.unserved]
   const prompt = [
-    ...onEach('reconcile', 1_000, deps.duties.reconcile),
+    ...onEach('reconcile', 1_000, deps.duties.reconcile, everywhere),
     ...onEach('finish-cash-outs', 1_000, deps.duties.finishCashOuts),
     loop('settle-channels', 1_000, () => deps.duties.settleChannels()),
     ...onEach('watch-refused', 1_000, deps.duties.watchRefused),
@@ -97,10 +101,10 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & {
       return 0
     }),
     ...onEach('follow-chains', 3_000, (networks) => deps.duties.followChains('report', networks)),
-    ...onEach('expire', 5_000, deps.duties.expire),
+    ...onEach('expire', 5_000, deps.duties.expire, everywhere),
     // One round a second and no more, however many are due: what all searches together may cost.
     loop('run-searches', 1_000, onceInRound(deps.duties.runSearches)),
-    ...onEach('run-timers', 5_000, deps.duties.runTimers),
+    ...onEach('run-timers', 5_000, deps.duties.runTimers, everywhere),
     // Its own pace: a channel is looked at every ten seconds, and many of them share a round.
     loop('watch-channels', 1_000, () => deps.duties.watchChannels()),
     loop('reclaim-channels', 60_000, () => deps.duties.reclaimChannels()),

@@ -1,84 +1,8 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool, PoolClient, QueryConfig } from 'pg'
 import { ConfigError } from '../../config/config-error.ts'
-
-/** Migrations in order. A released one never changes; the next one corrects it. */
-const migrations = [
-  '0001-market',
-  '0002-reads',
-  '0003-listings',
-  '0004-disputes',
-  '0005-sessions',
-  '0006-operations',
-  '0008-verification',
-  '0009-admin',
-  '0010-money-findings',
-  '0011-account',
-  '0012-events',
-  '0013-webhooks',
-  '0014-notifications',
-  '0015-a2a',
-  '0016-webhook-ed25519',
-  '0017-movements',
-  '0020-follow',
-  '0030-uploads',
-  '0032-registrations',
-  '0033-counted-ratings',
-  '0034-record-order',
-  '0036-account-proofs',
-  '0037-counted-orders',
-  '0039-task-words',
-  '0041-history',
-  '0042-event-epochs',
-  '0043-ledger-audit',
-  '0045-servers',
-  '0048-moderation',
-  '0050-distributions-by-block',
-  '0051-oauth',
-  '0052-oauth-audit',
-  '0053-approval-budgets',
-  '0054-standing-warrants',
-  '0056-taken-down',
-  '0057-grants-of-owners',
-  '0060-linked-signers',
-  '0061-channels',
-  '0062-channel-ends',
-  '0069-task-policies',
-  '0070-standing-orders',
-  '0072-orders-and-applicants',
-  '0080-channel-openings',
-  '0085-settlements',
-  '0090-start-by',
-  '0091-publisher-decisions',
-  '0100-orders-taken-back',
-  '0105-offers-forgotten',
-  '0106-streams',
-  '0110-buyers-vouchers',
-  '0130-open-tasks-by-area',
-  '0131-task-messages',
-  '0132-questions',
-  '0133-push-subscriptions',
-  '0134-mail-subscriptions',
-  '0140-exports-by-index',
-  '0145-tasks-by-words',
-  '0146-words-of-before',
-  '0150-extensions',
-  '0151-invitations',
-  '0152-sessions-by-side',
-  '0155-cash-outs',
-  '0157-saved-searches',
-  '0160-pictures',
-  '0162-portfolio',
-  '0163-open-tasks-counted',
-  '0164-marked-operations',
-  '0165-accounts-we-make',
-  '0169-a-database-that-went-back',
-  '0170-identities-checked',
-  '0180-lost-sweeps',
-  '0190-folded-in-every-locale',
-] as const
 
 /** One step of the schema: its SQL, which runs in a transaction of its own. */
 export type Migration = { readonly name: string; readonly sql: string }
@@ -112,10 +36,13 @@ export function contracts({ sql }: Migration): boolean {
   return sql.startsWith('-- contract')
 }
 
+/** The files of the folder, in the order of their names. A released one never changes; the next one corrects it. */
 export function ownMigrations(): readonly Migration[] {
-  return migrations.map((name) => ({
-    name,
-    sql: readFileSync(new URL(`migrations/${name}.sql`, import.meta.url), 'utf8'),
+  const folder = new URL('migrations/', import.meta.url)
+  const files = readdirSync(folder).filter((file) => file.endsWith('.sql'))
+  return files.toSorted().map((file) => ({
+    name: file.slice(0, -'.sql'.length),
+    sql: readFileSync(new URL(file, folder), 'utf8'),
   }))
 }
 

@@ -66,11 +66,12 @@ type ChannelsRow = {
   signature: string | null
 }
 
-const heldText = `select count(*)::int as count, (array_agg(e.payment order by t.id desc))[1] as sample
-  from tasks t join escrows e on e.task_id = t.id
-  where t.escrow_status in ('authorizing', 'authorized', 'releasing', 'refunding')
-  group by e.payment->>'network', e.payment->>'operator', e.payment->>'token'
-  order by max(t.id::text)`
+const heldText = `select held.count, e.payment as sample
+  from (select count(*)::int as count, max(t.id::text)::uuid as newest
+    from tasks t join escrows e on e.task_id = t.id
+    where t.escrow_status in ('authorizing', 'authorized', 'releasing', 'refunding')
+    group by e.payment->>'network', e.payment->>'operator', e.payment->>'token') held
+  join escrows e on e.task_id = held.newest order by held.newest`
 
 const channelsText = `select c.network, c.payee, count(*)::int as count,
     s.id, s.cumulative_atomic as cumulative, s.signature
