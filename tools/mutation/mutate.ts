@@ -4,9 +4,8 @@
  * Without arguments the whole of `core` and `dispatch`, and the report beside this file is written anew.
  * `-- --changed` tries the files whose code is not the one the report measured, and fails for a survivor that the
  * report does not name, or when less than the floor is held of what it does not name; `--keep` writes what it found
- * into the report. `-- --last` prints the scores of the report, with `--json` as `{"core", "dispatch"}`: what a file
- * had been before it changed counts for nothing. It fails when less than the floor is held of what was tried, or when
- * more than a fifth was not tried: what is not measured yet is told by name.
+ * into the report. `-- --last` prints the scores of the report, with `--json` as `{"core", "dispatch"}`, and fails when
+ * one is under its floor: what a file had been before it changed counts for nothing.
  * `-- --only part [--tests part]` tries some files with some tests, `--left` what the report does not know or had no
  * time for; both write with `--keep` too, as they go. `--quick` asks no test that needs PostgreSQL. `--fresh` forgets
  * what earlier runs here killed, and `--minutes` bounds any of them (240; 30 for what changed).
@@ -153,31 +152,23 @@ function leftOf(folder: Folder): readonly string[] {
   return sourcesOf(folder).filter((file) => isNew.has(file) || (last[file]?.untried ?? 0) > 0)
 }
 
-/** Most of a folder may wait for its measurement, in percent of its mutants. */
-const mostUntried = 20
-
-/** Prints the scores of the report. False when too little is held of what was tried, or too little was tried. */
+/** Prints the scores of the report. False when one falls under its floor, or a file has no entry at all. */
 function last(isJson: boolean): boolean {
   const report = lastReport()
   const now = (name: Folder): Report[Folder] => asTheyAre(sourcesOf(name), report[name], textOf)
   const told: Report = { core: now('core'), dispatch: now('dispatch') }
   const stale = names.flatMap((name) => unmeasured(sourcesOf(name), report[name], textOf))
   const isNew = names.flatMap((name) => sourcesOf(name).filter((file) => report[name][file] === undefined))
-  const low = names.filter((name) => isLow(scoreOf(told[name]), folders[name].floor))
+  const low = names.filter((name) => scoreOf(told[name]).percent < folders[name].floor)
   if (isJson) say(JSON.stringify(scoresOf(told)))
   else {
     for (const name of names) say(sentenceOf(name, told[name]))
     for (const file of stale) say(`not measured as it is now: ${file}`)
   }
   const complain = isJson ? console.error : say
-  for (const name of low)
-    complain(`${name}: under ${String(folders[name].floor)} % of what was tried, or too little was`)
+  for (const name of low) complain(`${name} is under ${String(folders[name].floor)} %`)
   for (const file of isNew) complain(`never measured: ${file}`)
-  return low.length === 0
-}
-
-function isLow({ killed, mutants, untried }: ReturnType<typeof scoreOf>, floor: number): boolean {
-  return killed * 100 < floor * (mutants - untried) || untried * 100 > mostUntried * mutants
+  return low.length + isNew.length === 0
 }
 
 async function changed(minutes: number): Promise<boolean> {
