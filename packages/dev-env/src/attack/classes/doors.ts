@@ -11,9 +11,9 @@ export const doors: AttackClass = {
   held: 'one Host, our own targets, pages of our own origin, ten wrong admin keys a minute of an address',
   async attack(target) {
     const tally = createTally()
-    for (const [what, request] of foreignTargets(new URL(target.url).host)) {
+    for (const [what, request, status = 400] of foreignTargets(new URL(target.url).host)) {
       const answer = await askRaw(target.url, request, freshAddress())
-      tally.attempt(what, answer.startsWith('HTTP/1.1 400 '))
+      tally.attempt(what, answer.startsWith(`HTTP/1.1 ${String(status)} `))
     }
     for (const [what, isStopped] of await foreignPages(target)) tally.attempt(what, isStopped)
     for (const [what, isStopped] of await adminKeys(target)) tally.attempt(what, isStopped)
@@ -21,7 +21,7 @@ export const doors: AttackClass = {
   },
 }
 
-function foreignTargets(host: string): readonly (readonly [string, string])[] {
+function foreignTargets(host: string): readonly (readonly [what: string, request: string, status?: number])[] {
   const own = `Host: ${host}\r\nConnection: close\r\n`
   const path = '/api/v1/tasks/available'
   return [
@@ -41,7 +41,7 @@ function foreignTargets(host: string): readonly (readonly [string, string])[] {
     ['a target that is neither path nor URL', `GET tasks HTTP/1.1\r\n${own}\r\n`],
     ['no host', `GET ${path} HTTP/1.1\r\nConnection: close\r\n\r\n`],
     ['both lengths', `POST ${path} HTTP/1.1\r\n${own}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}`],
-    ['a flood of header lines', `GET ${path} HTTP/1.1\r\n${own}${'a:\r\n'.repeat(20_000)}\r\n`],
+    ['a flood of header lines', `GET ${path} HTTP/1.1\r\n${own}${'a:\r\n'.repeat(20_000)}\r\n`, 431],
   ]
 }
 
