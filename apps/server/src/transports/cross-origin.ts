@@ -32,6 +32,8 @@ const exposedHeaders: readonly string[] = [
   'ETag',
   'Allow',
   'Content-Disposition',
+  'Accept-Ranges',
+  'Content-Range',
 ]
 
 const open = { 'access-control-allow-origin': '*', 'access-control-expose-headers': exposedHeaders.join(', ') }

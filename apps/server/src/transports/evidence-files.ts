@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { limits } from '@ergon/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refusal } from '../dispatch/refusal.ts'
+import { partAsked, type BytePart } from './byte-range.ts'
 
 type LinkProof = { readonly expires: string; readonly signature: string }
 
@@ -21,7 +22,12 @@ export type EvidenceFiles = {
     key: string,
     proof: LinkProof,
     now: Date,
-  ): Promise<{ readonly contentType: string; readonly bytes: number; readonly stream: () => Readable }>
+  ): Promise<{
+    readonly contentType: string
+    readonly bytes: number
+    readonly sha256: string
+    readonly stream: (part?: BytePart) => Readable
+  }>
 }
 
 const path = '/api/v1/evidence/files/*'
@@ -52,12 +58,22 @@ export function addEvidenceFiles(server: FastifyInstance, files: EvidenceFiles, 
     scope.get(path, { config: { origins: 'every' } }, async (request, reply) => {
       const file = await files.open(keyOf(request), proofOf(request), now())
       const show = file.contentType.startsWith('image/') ? 'inline' : 'attachment'
+      const etag = `"${file.sha256}"`
+      reply.headers({ ...guards, 'accept-ranges': 'bytes', etag })
+      // A phone plays a film only from whoever sends it by the part (decision 0304).
+      const part = partAsked(request.method === 'GET' ? request.headers : {}, { bytes: file.bytes, etag })
+      if (part === 'beyond')
+        return reply
+          .code(416)
+          .header('content-range', `bytes */${String(file.bytes)}`)
+          .send()
+      reply.headers({ 'content-type': file.contentType, 'content-disposition': show })
+      if (part === 'whole') return reply.header('content-length', file.bytes).send(file.stream())
       return reply
-        .headers(guards)
-        .header('content-type', file.contentType)
-        .header('content-length', file.bytes)
-        .header('content-disposition', show)
-        .send(file.stream())
+        .code(206)
+        .header('content-range', `bytes ${String(part.start)}-${String(part.end)}/${String(file.bytes)}`)
+        .header('content-length', part.end - part.start + 1)
+        .send(file.stream(part))
     })
     done()
   })

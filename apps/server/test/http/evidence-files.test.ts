@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { get } from 'node:http'
 import { connect } from 'node:net'
@@ -112,6 +113,52 @@ test('a link is made for the worker of the task alone', async () => {
   const stranger = await market.party(0n)
   expect((await stranger.call('GET', `/api/v1/evidence/presign-upload?task_id=${taskId}`)).status).toBe(403)
   expect((await market.get(`/api/v1/evidence/presign-upload?task_id=${taskId}`)).body.code).toBe('SIGNATURE_REQUIRED')
+})
+
+test('a file is sent by the part, as a player asks for it, and as a whole where no part of it can be meant', async () => {
+  const link = await presign()
+  expectStatus(await put(link.target, jpeg), 201)
+  const key = new URL(link.publicUrl).pathname.replace('/api/v1/evidence/files/', '')
+  const own = expectStatus(await worker.call('GET', `/api/v1/evidence/presign-download?key=${key}`), 200)
+  const { pathname, search } = new URL(String(own.body['download_url']))
+  const size = String(jpeg.length)
+  const ask = async (headers: Readonly<Record<string, string>>, method = 'GET') => {
+    const answer = await fetch(market.url + pathname + search, { method, headers: { connection: 'close', ...headers } })
+    return { answer, bytes: Buffer.from(await answer.arrayBuffer()) }
+  }
+  const { answer: whole } = await ask({})
+  const etag = whole.headers.get('etag') ?? ''
+  expect([whole.status, whole.headers.get('accept-ranges'), etag]).toEqual([
+    200,
+    'bytes',
+    `"${createHash('sha256').update(jpeg).digest('hex')}"`,
+  ])
+  // What Safari asks first.
+  const { answer: probe, bytes: two } = await ask({ range: 'bytes=0-1' })
+  expect([probe.status, probe.headers.get('content-range'), probe.headers.get('content-length')]).toEqual([
+    206,
+    `bytes 0-1/${size}`,
+    '2',
+  ])
+  expect(two.equals(jpeg.subarray(0, 2))).toBe(true)
+  expect(probe.headers.get('x-content-type-options')).toBe('nosniff')
+  const rest = await ask({ range: 'bytes=1000000-', 'if-range': etag })
+  expect([rest.answer.status, rest.bytes.equals(jpeg.subarray(1_000_000))]).toEqual([206, true])
+  const last = await ask({ range: 'bytes=-500' })
+  expect([last.answer.status, last.bytes.equals(jpeg.subarray(-500))]).toEqual([206, true])
+  const other = await ask({ range: 'bytes=0-1', 'if-range': '"another"' })
+  expect([other.answer.status, other.bytes.equals(jpeg)]).toEqual([200, true])
+  const beyond = await ask({ range: `bytes=${size}-` })
+  expect([beyond.answer.status, beyond.answer.headers.get('content-range'), beyond.bytes.length]).toEqual([
+    416,
+    `bytes */${size}`,
+    0,
+  ])
+  const head = await ask({ range: 'bytes=0-1' }, 'HEAD')
+  expect([head.answer.status, head.answer.headers.get('content-length')]).toEqual([200, size])
+  expect((await ask({ range: 'bytes=0-1' })).answer.headers.get('cache-control')).toBe('private, no-store')
+  const forged = await fetch(`${market.url}${pathname}?expires=1&signature=x`, { headers: { range: 'bytes=0-1' } })
+  expect(forged.status).toBe(403)
 })
 
 test('a photo larger than a JSON body may be is uploaded once and read by the publisher alone through a short-lived link', async () => {

@@ -1,11 +1,12 @@
-import { useEffect, useMemo, type ReactNode } from 'react'
+import { useEffect, useMemo, useState, type ReactNode } from 'react'
+import { Film } from './film.tsx'
 
 type FilePreviewProps = {
   readonly file: { readonly blob: Blob; readonly contentType: string; readonly name: string }
   readonly alt: string
 }
 
-/** A file of this device: the picture where it is one that browsers draw, else its name. */
+/** A file of this device: the picture or the film where browsers show it, else its name. */
 export function FilePreview({ file: { blob, contentType, name }, alt }: FilePreviewProps): ReactNode {
   const address = useMemo(() => URL.createObjectURL(blob), [blob])
   useEffect(
@@ -14,9 +15,22 @@ export function FilePreview({ file: { blob, contentType, name }, alt }: FilePrev
     },
     [address],
   )
-  return contentType.startsWith('image/') && contentType !== 'image/heic' ? (
-    <img src={address} alt={alt} className="max-h-80 w-full rounded-xl bg-sunken object-contain" />
-  ) : (
-    <p className="font-semibold break-all">{name}</p>
+  const [failed, setFailed] = useState<Blob>()
+  if (contentType.startsWith('image/') && contentType !== 'image/heic')
+    return <img src={address} alt={alt} className="max-h-80 w-full rounded-xl bg-sunken object-contain" />
+  const isFilm = contentType.startsWith('video/') && failed !== blob
+  return (
+    <>
+      {isFilm && (
+        <Film
+          address={address}
+          title={alt}
+          onFault={() => {
+            setFailed(blob)
+          }}
+        />
+      )}
+      <p className="font-semibold break-all">{name}</p>
+    </>
   )
 }

@@ -23,7 +23,11 @@ export type Upload = {
   readonly contentLength: number | undefined
   readonly body: AsyncIterable<Uint8Array>
 }
-export type OpenedFile = { readonly contentType: string; readonly bytes: number; readonly stream: () => Readable }
+export type OpenedFile = StoredUpload & {
+  readonly contentType: string
+  /** All of it, or from one byte to another, both included. */
+  readonly stream: (part?: { readonly start: number; readonly end: number }) => Readable
+}
 
 /** Evidence files in a folder of this machine; the links to them carry their own proof. */
 export type DiskEvidence = EvidenceStorage & {
@@ -119,9 +123,9 @@ export function createDiskEvidence(settings: DiskSettings): DiskEvidence {
       const about = await readAbout(folderOf(parsed))
       if (about === undefined) throw new MarketError('NOT_FOUND')
       return {
+        ...about,
         contentType: parsed.contentType,
-        bytes: about.bytes,
-        stream: () => readFrom(join(folderOf(parsed), 'file')),
+        stream: (part) => readFrom(join(folderOf(parsed), 'file'), part),
       }
     },
   }
@@ -196,8 +200,8 @@ async function removeDrafts(drafts: string, before: Date): Promise<void> {
 }
 
 /** Whoever sends it hears of its end; until then a file that is gone, or a disk that fails, harms nobody. */
-function readFrom(path: string): Readable {
-  return createReadStream(path).on('error', () => undefined)
+function readFrom(path: string, part?: { readonly start: number; readonly end: number }): Readable {
+  return createReadStream(path, part).on('error', () => undefined)
 }
 
 async function readAbout(folder: string): Promise<StoredUpload | undefined> {

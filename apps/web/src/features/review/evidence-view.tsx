@@ -1,10 +1,7 @@
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { EvidenceType } from '@ergon/contract'
 import { pictureTypes } from '@ergon/contract/facts'
 import type { Output } from '@ergon/sdk'
-import { Button } from '../../components/button.tsx'
-import { ClosesOnBack } from '../../components/closes-on-back.tsx'
-import { Dialog } from '../../components/dialog.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { Hashes } from '../../components/hashes.tsx'
 import { Card, Empty, Facts, Loading, Note } from '../../components/surface.tsx'
@@ -17,6 +14,7 @@ import { webLink } from '../../lib/web-link.ts'
 import { commonMessages } from '../../messages/common-messages.ts'
 import { wordMessages } from '../../messages/words.ts'
 import { inOrderOfLooking } from './evidence-order.ts'
+import { FileEvidence } from './file-evidence.tsx'
 import { readFix } from './fix.ts'
 import { reviewMessages } from './messages.ts'
 
@@ -91,73 +89,6 @@ function fileLink({ url, value }: Entry): string | undefined {
   if (typeof said !== 'string') return undefined
   const href = webLink(URL.parse(said, location.origin)?.href)
   return href === undefined ? undefined : ownLink(href)
-}
-
-function FileEvidence({
-  url,
-  title,
-  isPicture,
-}: {
-  readonly url: string | undefined
-  readonly title: string
-  readonly isPicture: boolean
-}): ReactNode {
-  const say = useMessages(reviewMessages)
-  const common = useMessages(commonMessages)
-  const [isLarge, setLarge] = useState(false)
-  const [failed, setFailed] = useState<string>()
-  if (url === undefined) return <p className="text-quiet">{say('noPicture')}</p>
-  const shows = isPicture && failed !== url
-  return (
-    <>
-      {shows && (
-        <button
-          type="button"
-          onClick={() => {
-            setLarge(true)
-          }}
-          aria-label={say('enlarge', { type: title })}
-          className="justify-self-start rounded-lg"
-        >
-          <img
-            src={url}
-            alt={title}
-            onError={() => {
-              setFailed(url)
-            }}
-            className="max-h-96 rounded-lg bg-sunken object-contain"
-          />
-        </button>
-      )}
-      {isPicture && !shows && <p className="text-quiet">{say('noPicture')}</p>}
-      <a href={url} target="_blank" rel="noreferrer noopener" className="link inline-flex min-h-11 items-center">
-        {say('open')}
-      </a>
-      <Dialog
-        open={isLarge}
-        title={title}
-        onClose={() => {
-          setLarge(false)
-        }}
-      >
-        <ClosesOnBack
-          onClose={() => {
-            setLarge(false)
-          }}
-        />
-        <div className="grid gap-3">
-          <img src={url} alt={title} className="max-h-[70dvh] w-full object-contain" />
-          <Button
-            onClick={() => {
-              setLarge(false)
-            }}
-          >
-            {common('close')}
-          </Button>
-        </div>
-      </Dialog>
-    </>
-  )
 }
 
 function ValueEvidence({ value }: { readonly value: unknown }): ReactNode {
