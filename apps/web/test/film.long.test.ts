@@ -50,6 +50,7 @@ test('a film is seen by its worker before it is handed in, and is played and wou
   ada.page.on('response', (answer) => {
     if (answer.url().includes('/evidence/files/')) parts.push([answer.status(), answer.headers()['content-range']])
   })
+  await ada.page.clock.install()
   await ada.open(`/my/tasks/${task_id}/review`)
   const film = ada.page.locator('video')
   await expect.poll(() => film.evaluate((one: HTMLVideoElement) => one.readyState)).toBeGreaterThan(1)
@@ -66,6 +67,17 @@ test('a film is seen by its worker before it is handed in, and is played and wou
   })
   expect(ended).toBe(320)
   expect(parts.map(([status]) => status)).toContain(206)
+
+  // A link is over after a quarter of an hour: who is still there opens the file by a fresh one, undisturbed.
+  const link = ada.page.getByRole('link', { name: 'Open the file' })
+  const [address, first] = [await film.getAttribute('src'), await link.getAttribute('href')]
+  await ada.page.clock.fastForward('11:00')
+  await expect.poll(() => link.getAttribute('href')).not.toBe(first)
+  expect(await film.getAttribute('src')).toBe(address)
+  // What its old link does not give any more, the fresh one does.
+  await film.evaluate((one: HTMLVideoElement) => one.dispatchEvent(new Event('error')))
+  await expect.poll(() => film.getAttribute('src')).toBe(`${(await link.getAttribute('href')) ?? ''}#t=0.001`)
+  await expect.poll(() => film.evaluate((one: HTMLVideoElement) => one.readyState)).toBeGreaterThan(1)
 })
 
 /** A real film of two seconds, as the browser writes it. */

@@ -20,8 +20,11 @@ import { reviewMessages } from './messages.ts'
 
 type Entry = Output<'submissions.evidence'>['evidence'][number]
 
-/** Links are fresh and short-lived; asked again at every look they would load every picture anew. */
-export const evidenceReading = { staleTime: 120_000 } as const
+/**
+ * Links are short-lived, a quarter of an hour; whoever looks for longer opens a file by a fresh one. Asked for at every
+ * look they would load every picture anew.
+ */
+export const evidenceReading = { staleTime: 120_000, refetchInterval: 600_000 } as const
 
 /** What was handed in, for the two sides. */
 export function EvidenceView({ submissionId }: { readonly submissionId: string }): ReactNode {

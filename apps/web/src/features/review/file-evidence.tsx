@@ -16,23 +16,44 @@ type FileEvidenceProps = {
 /** A picture to enlarge, a film to play, or a link to any other file: a link in any case. */
 export function FileEvidence({ url, title, isPicture }: FileEvidenceProps): ReactNode {
   const say = useMessages(reviewMessages)
-  const [failed, setFailed] = useState<string>()
+  const { shown, fail } = useKept(url)
   if (url === undefined) return <p className="text-quiet">{say('noPicture')}</p>
   const isFilm = isFilmLink(url)
-  const isShown = failed !== url
-  const fail = (): void => {
-    setFailed(url)
-  }
+  const isShown = shown !== undefined
   return (
     <>
-      {isFilm && isShown && <Film address={url} title={title} onFault={fail} />}
-      {isPicture && !isFilm && isShown && <Picture url={url} title={title} onFault={fail} />}
+      {isFilm && isShown && <Film address={shown} title={title} onFault={fail} />}
+      {isPicture && !isFilm && isShown && <Picture url={shown} title={title} onFault={fail} />}
       {!isShown && <p className="text-quiet">{say(isFilm ? 'noFilm' : 'noPicture')}</p>}
       <a href={url} target="_blank" rel="noreferrer noopener" className="link inline-flex min-h-11 items-center">
         {say('open')}
       </a>
     </>
   )
+}
+
+type Kept = { readonly shown: string | undefined; readonly fail: () => void }
+
+/**
+ * The link that a picture or a film was first shown by: a fresh one to the same file does not load it again, until the
+ * one before is over. Undefined where the newest leads to nothing that can be shown.
+ */
+function useKept(url: string | undefined): Kept {
+  const [kept, setKept] = useState(url)
+  const [failed, setFailed] = useState<string>()
+  if (fileBehind(kept) !== fileBehind(url)) setKept(url)
+  const shown = failed === kept ? url : kept
+  return {
+    shown: shown === failed ? undefined : shown,
+    fail() {
+      setFailed(shown)
+      setKept(url)
+    },
+  }
+}
+
+function fileBehind(link: string | undefined): string | undefined {
+  return link?.replace(/[?#].*$/s, '')
 }
 
 type PictureProps = { readonly url: string; readonly title: string; readonly onFault: () => void }
