@@ -34,6 +34,10 @@ test('a film is seen by its worker before it is handed in, and is played and wou
   const { page } = bruno
   await bruno.open(`/work/${task_id}/submit`)
   const chooser = page.getByLabel('Choose a file: Video', { exact: true })
+  await chooser.setInputFiles({ name: 'gate.webm', mimeType: 'video/webm', buffer: Buffer.alloc(9) })
+  await page.getByText('This kind of file does not fit here. What fits: MP4, MOV.').waitFor()
+  await chooser.setInputFiles({ name: 'long.mp4', mimeType: 'video/mp4', buffer: Buffer.alloc(25 * 1_048_576 + 1) })
+  await page.getByText('The video is larger than 25 MB. Film for a shorter time, or in a lower quality.').waitFor()
   // What the browser cannot play is told by its name, and taken all the same.
   await chooser.setInputFiles({ name: 'odd.mp4', mimeType: 'video/mp4', buffer: Buffer.from('no film') })
   await page.getByText('odd.mp4').waitFor()

@@ -21,6 +21,13 @@ const proof = [
     example: name === 'expires' ? '1795435200' : 'hQ7x',
   })),
 ]
+const text = (description: string, example: string): Json => ({
+  description,
+  schema: { type: 'string' },
+  example,
+})
+const tag = { ETag: text('The SHA-256 of the whole file.', `"${'5f'.repeat(32)}"`) }
+const span = (example: string): Json => ({ 'Content-Range': text('Which bytes of how many.', example) })
 const bytes = { '*/*': { schema: { type: 'string', format: 'binary' } } }
 const common: readonly ErrorCode[] = [
   'API_KEY_REFUSED',
@@ -73,10 +80,28 @@ export const uploadItems: Json = {
       operationId: 'evidence.download',
       tags: ['evidence'],
       summary: 'Read a file under a link of GET /api/v1/evidence/presign-download.',
-      description: 'The link is the proof: nothing is signed. It ends soon.',
-      parameters: proof,
+      description:
+        'The link is the proof: nothing is signed. It ends soon. One part of the file may be asked for (RFC 9110 §14).',
+      parameters: [
+        ...proof,
+        {
+          name: 'Range',
+          in: 'header',
+          required: false,
+          ...text('One part of the file, in bytes; anything else is answered with the whole.', 'bytes=0-1023'),
+        },
+      ],
       responses: {
-        '200': { description: 'The bytes.', headers: always, content: bytes },
+        '200': { description: 'The bytes.', headers: { ...always, ...tag }, content: bytes },
+        '206': {
+          description: 'The part that was asked for.',
+          headers: { ...always, ...tag, ...span('bytes 0-1023/4096') },
+          content: bytes,
+        },
+        '416': {
+          description: 'The file ends before the part that was asked for.',
+          headers: { ...always, ...tag, ...span('bytes */4096') },
+        },
         ...errorResponses([...common, 'FORBIDDEN', 'NOT_FOUND', 'EVIDENCE_TAKEN_DOWN']),
       },
       security: [{}],

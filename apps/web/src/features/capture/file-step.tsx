@@ -1,5 +1,6 @@
 import { useId, useState, type ReactNode } from 'react'
 import { limits, type EvidenceType } from '@ergon/contract'
+import { fileKinds } from '@ergon/contract/facts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { FilePreview } from '../../components/file-preview.tsx'
 import { Icon } from '../../components/icon.tsx'
@@ -32,7 +33,9 @@ export function FileStep({ type, label, file, error, onFile, onCamera, cameraSay
   const [isOpen, setOpen] = useState(false)
   const { accepted, fault, choose, forgive } = useChoosing(type, onFile)
   const hasCamera = evidenceInputs[type] === 'camera'
-  const says = fault === undefined ? error : say(fault, { limit: limits.evidenceBytes / 1_048_576 })
+  const limit = limits.evidenceBytes / 1_048_576
+  const kinds = accepted.map((one) => fileKinds[one].endings[0].toUpperCase()).join(', ')
+  const says = fault === undefined ? error : say(fault, { limit, kinds })
   const errorId = useId()
   const openCamera = (): void => {
     setOpen(true)
@@ -93,9 +96,14 @@ export function FileStep({ type, label, file, error, onFile, onCamera, cameraSay
 
 type Choosing = {
   readonly accepted: ReturnType<typeof acceptedFiles>
-  readonly fault: 'fileKind' | 'fileSize' | undefined
+  readonly fault: 'fileKind' | 'fileSize' | 'filmSize' | undefined
   readonly choose: (chosen: File | undefined) => void
   readonly forgive: () => void
+}
+
+/** A minute of film is larger than a link takes: whoever films can make it shorter. */
+function tooLarge({ type }: File): 'filmSize' | 'fileSize' {
+  return type.startsWith('video/') ? 'filmSize' : 'fileSize'
 }
 
 /** A file of the device, which is taken where it fits. */
@@ -105,7 +113,8 @@ function useChoosing(type: EvidenceType, onFile: (file: CapturedFile) => void): 
   const choose = (chosen: File | undefined): void => {
     if (chosen === undefined) return
     const contentType = accepted.find((one) => one === chosen.type)
-    const wrong = contentType === undefined ? 'fileKind' : chosen.size > limits.evidenceBytes ? 'fileSize' : undefined
+    const wrong =
+      contentType === undefined ? 'fileKind' : chosen.size > limits.evidenceBytes ? tooLarge(chosen) : undefined
     setFault(wrong)
     if (contentType === undefined || wrong !== undefined) return
     const given = { blob: chosen, contentType, name: chosen.name.slice(-200) }
