@@ -14,6 +14,7 @@ export type TransportOptions = {
   readonly now: () => number
   readonly wait: (ms: number) => Promise<void>
   readonly randomNonce: () => string
+  /** How long one request is waited for; a file has five minutes at least. */
   readonly timeoutMs: number
   /** How long a payment that is under way is waited for, before it is told that it is. */
   readonly patienceMs: number
@@ -54,7 +55,10 @@ export type Transport = {
   send(definition: WireOperation, input: Readonly<Record<string, unknown>>, sending?: Sending): Promise<Answer<unknown>>
   /** The raw answer of one signed read, for bodies that arrive piece by piece. */
   open(definition: WireOperation, input: Readonly<Record<string, unknown>>, sending: Sending): Promise<Response>
-  /** A bare request to a link the service handed out: unsigned and sent once. */
+  /**
+   * A bare request to a link the service handed out: unsigned and sent once. It may take five minutes, however short
+   * other calls are: a phone's line carries a film no faster.
+   */
   put(url: string, headers: Readonly<Record<string, string>>, body: Uint8Array): Promise<void>
   readonly now: () => number
   readonly wait: (ms: number) => Promise<void>
@@ -69,6 +73,8 @@ export type Transport = {
 type Wire = TransportOptions & { readonly cookie: SessionCookie | undefined }
 
 const signatureTtlSec = 60
+/** As long as the service takes in a body. */
+const uploadMs = 300_000
 
 /** Fills in the defaults: the platform's fetch, clock, timers and randomness. */
 export function transportOptions(options: { readonly baseUrl: string } & Partial<TransportOptions>): TransportOptions {
@@ -116,7 +122,7 @@ export function createTransport(options: TransportOptions): Transport {
     async put(url, headers, body) {
       // The bytes are copied so that the body is backed by a plain ArrayBuffer, which is what fetch takes.
       const response = await attempt(
-        { ...wire, cookie: undefined },
+        { ...wire, cookie: undefined, timeoutMs: Math.max(timeoutMs, uploadMs) },
         { method: 'PUT', url, headers },
         new Uint8Array(body),
       )
