@@ -6,16 +6,16 @@ import { inTurn, longFiles, turns } from './turns.ts'
 const files = longFiles()
 const days = Array.from({ length: turns }, (_, at) => inTurn(files, 20_000 + at))
 
-test('every long test has its turn within three days', () => {
+test('every long test has its turn within four days', () => {
   expect(files.length).toBeGreaterThan(100)
   expect(files.filter((file) => !days.some((day) => day.includes(file)))).toEqual([])
 })
 
 test('and keeps it when another file comes between', () => {
   const added = (day: number) => inTurn([`apps/aaa${String(day)}.long.test.ts`, ...files.slice(day)], 20_000 + day)
-  const ran = [0, 1, 2].map(added)
+  const ran = days.map((_, day) => added(day))
   for (const [at, day] of days.entries())
-    expect(day.filter((file) => files.indexOf(file) >= 2 && !ran[at]?.includes(file))).toEqual([])
+    expect(day.filter((file) => files.indexOf(file) >= turns - 1 && !ran[at]?.includes(file))).toEqual([])
 })
 
 test('what judges for the report of conformance runs every day, and everything else once', () => {
@@ -28,7 +28,7 @@ test('what judges for the report of conformance runs every day, and everything e
 
 test('what takes longest is not all of one day', () => {
   const slow = longest.filter((file) => files.includes(file) && !judgingFiles().includes(file))
-  for (const day of days) expect(slow.filter((file) => day.includes(file)).length).toBeGreaterThan(slow.length / 6)
+  for (const day of days) expect(slow.filter((file) => day.includes(file)).length).toBeGreaterThan(slow.length / 8)
 })
 
 test('of the files that are said to take longest each is there', () => {
