@@ -59,6 +59,7 @@ test('work that is handed in without a network waits on the device, and is hande
   await page.waitForURL('**/work')
   const box = page.getByRole('region', { name: 'Outbox' })
   await box.getByText('Waiting for the network').waitFor()
+  await box.getByText('Keep this app open until it is handed in.').waitFor()
 
   // The same task again, while its parcel waits: there is nothing to hand in.
   await page.getByRole('link', { name: 'Do it and hand in' }).click()

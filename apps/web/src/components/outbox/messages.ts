@@ -17,7 +17,9 @@ export const outboxMessages = defineMessages({
     toldRefused: 'Not accepted: {title}. Your outbox says why.',
     underWay: 'This is in your outbox',
     underWayHelp:
-      'What you handed in waits on this device and is sent as soon as there is a network. There is nothing more to do.',
+      'What you handed in waits on this device. It is sent while this app is open and there is a network; closed, the app sends nothing.',
+    keepOpen: 'Keep this app open until it is handed in.',
+    keepOpenFor: '{mb, number} MB to send. Keep this app open until it is handed in.',
     see: 'See the outbox',
     attempts: '{n, plural, one {Tried once} other {Tried # times}}',
     away: 'You are offline',
@@ -50,7 +52,9 @@ export const outboxMessages = defineMessages({
     toldRefused: 'No aceptado: {title}. El motivo está en tu bandeja de salida.',
     underWay: 'Esto está en tu bandeja de salida',
     underWayHelp:
-      'Lo que entregaste espera en este dispositivo y se envía en cuanto haya red. No tienes que hacer nada más.',
+      'Lo que entregaste espera en este dispositivo. Se envía mientras esta app está abierta y hay red; cerrada, no envía nada.',
+    keepOpen: 'Deja esta app abierta hasta que esté entregado.',
+    keepOpenFor: 'Faltan {mb, number} MB por enviar. Deja esta app abierta hasta que esté entregado.',
     see: 'Ver la bandeja de salida',
     attempts: '{n, plural, one {Un intento} other {# intentos}}',
     away: 'No hay conexión',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { afterFailure, afterSending, isDue, isLate, type Parcel } from './parcel.ts'
+import { afterFailure, afterSending, bytesLeft, isDue, isLate, type Parcel } from './parcel.ts'
 
 const now = Date.parse('2026-11-21T10:00:00Z')
 const parcel: Parcel = {
@@ -49,6 +49,23 @@ test('what was refused or sent is not sent again, not even when asked', () => {
   expect(isDue(refused, now, true)).toBe(false)
   expect(isDue(afterSending(parcel), now, true)).toBe(false)
   expect(afterSending(parcel).answers).toEqual({})
+})
+
+test('what has yet to be sent are the files that are not up', () => {
+  const film = {
+    kind: 'file',
+    blob: new Blob([new Uint8Array(700)]),
+    contentType: 'video/mp4',
+    name: 'gate.mp4',
+  } as const
+  const answers = {
+    video: film,
+    photo: { ...film, contentType: 'image/jpeg' as const },
+    text_response: { kind: 'value', value: 'A gate' } as const,
+  }
+  expect(bytesLeft({ ...parcel, answers })).toBe(1_400)
+  expect(bytesLeft({ ...parcel, answers, uploaded: { video: 'https://up.test/1' } })).toBe(700)
+  expect(bytesLeft(afterSending(parcel))).toBe(0)
 })
 
 test('a deadline that passes while a parcel waits is known', () => {

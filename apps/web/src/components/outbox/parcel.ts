@@ -53,6 +53,12 @@ export function isOfSameTask(
   return one.wallet === other.wallet && one.taskId === other.taskId
 }
 
+/** How many bytes of files have yet to be sent. */
+export function bytesLeft({ answers, uploaded }: Parcel): number {
+  const files = Object.entries(answers).filter(([type]) => uploaded[type as EvidenceType] === undefined)
+  return files.reduce((sum, [, answer]) => sum + (answer.kind === 'file' ? answer.blob.size : 0), 0)
+}
+
 /** The task ran out before the service had it. The service decides by its own clock, so it is sent all the same. */
 export function isLate(parcel: Parcel, now: number): boolean {
   return parcel.state === 'waiting' && Date.parse(parcel.deadline) <= now

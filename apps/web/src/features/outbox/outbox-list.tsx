@@ -7,7 +7,7 @@ import { useNow } from '../../components/time.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { outboxMessages } from '../../components/outbox/messages.ts'
 import { outbox, outboxKey, useDrain, useIsOnline, useParcels } from '../../components/outbox/outbox-keeper.tsx'
-import { isLate, type Parcel } from '../../components/outbox/parcel.ts'
+import { bytesLeft, isLate, type Parcel } from '../../components/outbox/parcel.ts'
 import { Unreadable } from './unreadable.tsx'
 
 type ListProps = {
@@ -70,6 +70,7 @@ function ParcelRow({ parcel, isOnline }: { readonly parcel: Parcel; readonly isO
           {say(state === 'waiting' && !isOnline ? 'offline' : state)}
         </Badge>
       </div>
+      {state === 'waiting' && <KeepOpen parcel={parcel} />}
       {isLate(parcel, now) && <Note tone="warn" title={say('late')} />}
       {parcel.failure !== null && <Reason code={parcel.failure} attempts={parcel.attempts} />}
       <div className="flex flex-wrap gap-3 empty:hidden">
@@ -91,6 +92,13 @@ function ParcelRow({ parcel, isOnline }: { readonly parcel: Parcel; readonly isO
       </div>
     </Card>
   )
+}
+
+/** No browser sends for an app that is closed: whoever closes it hands in nothing. */
+function KeepOpen({ parcel }: { readonly parcel: Parcel }): ReactNode {
+  const say = useMessages(outboxMessages)
+  const mb = Math.round(bytesLeft(parcel) / 1_048_576)
+  return <p className="text-quiet text-sm">{mb === 0 ? say('keepOpen') : say('keepOpenFor', { mb })}</p>
 }
 
 /** Why the last attempt failed, in the reader's language. */
