@@ -1,4 +1,4 @@
-import { createHttpCounts } from '@ergon/process'
+import { createBuckets, createHttpCounts } from '@ergon/process'
 import { addressOf } from '@ergon/protocols'
 import type { TrackerPace } from './chain/watch.ts'
 import type { Lease } from './chain/write-intents.ts'
@@ -10,7 +10,6 @@ import { createGasBudget, type GasLimits } from './gas/gas-budget.ts'
 import { createPaymentGas, type PaymentGas } from './gas/payment-gas.ts'
 import { StartupError } from './errors.ts'
 import { createHandle, type Handle } from './http/handle.ts'
-import { createRateLimiter } from './http/rate-limit.ts'
 import { createTelling, type Telling } from './http/telling.ts'
 import { createRegistrar } from './identity/register.ts'
 import type { Log } from './log.ts'
@@ -198,6 +197,6 @@ function connecting(
 /** Payments and what is read of a chain have as much room each, and take none of one another's. */
 function limitsOf(rates: ServiceConfig['rateLimit'], surroundings: Surroundings): Context['limits'] {
   const limiter = (limit: RateLimit | undefined) =>
-    limit === undefined ? undefined : createRateLimiter(limit, () => surroundings.monotonic())
+    limit === undefined ? undefined : createBuckets(limit, () => surroundings.monotonic())
   return { payments: limiter(rates?.payments), identity: limiter(rates?.identity), reads: limiter(rates?.payments) }
 }

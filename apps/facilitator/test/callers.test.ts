@@ -1,7 +1,7 @@
+import { createBuckets } from '@ergon/process'
 import { expect, test } from 'vitest'
 import type { Context } from '../src/http/context.ts'
 import { createHandle } from '../src/http/handle.ts'
-import { createRateLimiter } from '../src/http/rate-limit.ts'
 import { createHttpServer } from '../src/http/server.ts'
 import { platform } from '../src/surroundings/platform.ts'
 
@@ -13,7 +13,7 @@ test('all addresses of an IPv6 network have one limit together, and those of ano
     account: '0x',
     blacklist: [],
     lifecycle: { mode: 'enforce', delegates: [] },
-    limits: { payments: createRateLimiter({ burst: 2, perSecond: 0.001 }, () => 0) },
+    limits: { payments: createBuckets({ burst: 2, perSecond: 0.001 }, () => 0) },
     log,
     surroundings: platform,
     now: () => 0,

@@ -12,9 +12,11 @@ import type { StandingBook } from '../store/standing-book.ts'
 import { Refusal } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Surroundings } from '../surroundings/surroundings.ts'
-import type { RateLimiter } from './rate-limit.ts'
 
 /** What the endpoints stand on; made once in `service.ts`. */
+/** Zero when a request of the key may pass, else the seconds to wait. */
+export type Take = (key: string) => number
+
 export type Context = {
   readonly networks: Networks
   readonly account: Address
@@ -30,10 +32,10 @@ export type Context = {
   readonly adminToken: string | undefined
   readonly settleWaitMs: number
   readonly limits: {
-    readonly payments: RateLimiter | undefined
-    readonly identity: RateLimiter | undefined
+    readonly payments: Take | undefined
+    readonly identity: Take | undefined
     /** Of what anybody may have read from a chain. */
-    readonly reads: RateLimiter | undefined
+    readonly reads: Take | undefined
   }
   /** Undefined: no limit. */
   readonly gas: GasBudget | undefined

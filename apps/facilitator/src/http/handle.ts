@@ -1,11 +1,10 @@
 import { createHttpCounts, type HttpCounts } from '@ergon/process'
 import { Refusal } from '../errors.ts'
-import type { BlockCheck, Context } from './context.ts'
+import type { BlockCheck, Context, Take } from './context.ts'
 import { addElapseRoute } from './elapse-route.ts'
 import { addEscrowRoutes } from './escrow-routes.ts'
 import type { HttpAnswer, HttpRequest, Reply } from './exchange.ts'
 import { addIdentityRoutes } from './identity-routes.ts'
-import type { RateLimiter } from './rate-limit.ts'
 import { createRouter } from './router.ts'
 import { sayAnswer } from './say-answer.ts'
 import { addStandingRoutes } from './standing-routes.ts'
@@ -74,13 +73,13 @@ function shed({ method }: HttpRequest, path: string | undefined, { shedAboveMs, 
 
 /** `path` is that of the endpoint, however the request wrote it; what is none is counted as well. */
 function limited(request: HttpRequest, path: string | undefined, context: Context): Reply | undefined {
-  const wait = limiterOf(request.method, path, context)?.take(request.from ?? '') ?? 0
+  const wait = limiterOf(request.method, path, context)?.(request.from ?? '') ?? 0
   return wait > 0
     ? { status: 429, headers: { 'retry-after': String(wait) }, body: { error: 'rate_limited', retry_after: wait } }
     : undefined
 }
 
-function limiterOf(method: string, path: string | undefined, { limits }: Context): RateLimiter | undefined {
+function limiterOf(method: string, path: string | undefined, { limits }: Context): Take | undefined {
   // Each of these asks a node, and one may make it look through a registry's whole log.
   if (method === 'GET')
     return path !== undefined && /^\/(?:identity|reputation)\//.test(path) ? limits.reads : undefined

@@ -1,3 +1,4 @@
+import { createBuckets } from '@ergon/process'
 import {
   bytesToHex,
   standingOrderDigest,
@@ -15,7 +16,6 @@ import { readBody } from './body.ts'
 import type { Context } from './context.ts'
 import { ok } from './exchange.ts'
 import { describeFailure } from './failure.ts'
-import { createRateLimiter } from './rate-limit.ts'
 import type { Router } from './router.ts'
 
 /** An order costs nothing to make, and one that was taken back is kept until it ends: all of them share this. */
@@ -26,10 +26,10 @@ const all = { perSecond: 1, burst: 300 }
  * afterwards, whatever it says. A revocation only ever takes away, so its replay does no harm and it does not end.
  */
 export function addStandingRoutes(router: Router, context: Context): void {
-  const limiter = createRateLimiter(all, context.now)
+  const take = createBuckets(all, () => context.surroundings.monotonic())
   router.on('POST', '/standing-orders/revoke', async ({ request }) => {
     try {
-      return ok(await revoke(readBody(request).value, context, () => limiter.take('all')))
+      return ok(await revoke(readBody(request).value, context, () => take('all')))
     } catch (error) {
       const { status, headers, text, code, details } = describeFailure(error, context)
       return { status, headers, body: { revoked: false, errorReason: text, errorCode: code, ...details } }

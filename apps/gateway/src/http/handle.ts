@@ -6,7 +6,7 @@ import type { SessionDeps } from '../session/deps.ts'
 import type { Upstreams } from '../upstream/call-upstream.ts'
 import { createCallers } from './caller.ts'
 import { tellInfo } from './info.ts'
-import { createBuckets, createSeats } from './limits.ts'
+import { createDemands, createSeats } from './limits.ts'
 import { say, sayRefusal } from './say.ts'
 import { createServe } from './serve.ts'
 
@@ -21,8 +21,8 @@ export type Handle = (
 export function createHandle(deps: SessionDeps, upstreams: Upstreams, counts: Pick<HttpCounts, 'note'>): Handle {
   const callers = createCallers(deps.config.trustedProxies)
   const seat = createSeats(deps.config.seats)
-  const demandFailure = createBuckets(deps.config.rates.failures)
-  const serve = createServe(deps, upstreams, createBuckets(deps.config.rates.acts))
+  const demandFailure = createDemands(deps.config.rates.failures)
+  const serve = createServe(deps, upstreams, createDemands(deps.config.rates.acts))
   return async (request, response, askForBody) => {
     // A buyer may leave at any moment; whoever waits for it notices by itself.
     request.on('error', () => undefined)

@@ -1,3 +1,4 @@
+import { createBuckets } from '@ergon/process'
 import type { Rate } from '../config/config.ts'
 import { Refusal } from '../errors.ts'
 
@@ -25,29 +26,11 @@ export function createSeats(most: { readonly address: number; readonly all: numb
   }
 }
 
-const mostKeys = 20_000
-
-/**
- * A token bucket for each address: what fails, and what costs the operator, is spent from it. The table is bounded: a
- * full one forgets the address that was counted longest ago, which favours a caller.
- */
-export function createBuckets({ burst, perMinute }: Rate, now = () => performance.now()): (key: string) => void {
-  const perSec = perMinute / 60
-  const buckets = new Map<string, { tokens: number; at: number }>()
+/** Buckets for addresses: what fails, and what costs the operator, is taken from them. @throws Refusal */
+export function createDemands({ burst, perMinute }: Rate, now?: () => number): (key: string) => void {
+  const take = createBuckets({ burst, perSecond: perMinute / 60 }, now)
   return (key) => {
-    const at = now()
-    const bucket = buckets.get(key) ?? { tokens: burst, at }
-    // The newest comes last.
-    buckets.delete(key)
-    const [oldest] = buckets.size >= mostKeys ? buckets.keys() : []
-    if (oldest !== undefined) buckets.delete(oldest)
-    bucket.tokens = Math.min(burst, bucket.tokens + ((at - bucket.at) / 1_000) * perSec)
-    bucket.at = at
-    buckets.set(key, bucket)
-    if (bucket.tokens < 1) {
-      const retryAfterSec = Math.ceil((1 - bucket.tokens) / perSec)
-      throw new Refusal(429, 'rate_limited', 'too many of these at once', { retryAfterSec })
-    }
-    bucket.tokens -= 1
+    const retryAfterSec = take(key)
+    if (retryAfterSec > 0) throw new Refusal(429, 'rate_limited', 'too many of these at once', { retryAfterSec })
   }
 }
