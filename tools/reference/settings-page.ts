@@ -16,7 +16,7 @@ export function settingsPage(apps: Readonly<Record<string, readonly SettingRow[]
       settings.map((row) => [code(row.name), row.default, row.secret === true ? `${row.says} Secret.` : row.says]),
     ),
   ])
-  return page('Settings', 'apps/*/src/config/settings-table.ts', ...parts)
+  return page('Settings', 'apps/*/src/config/settings-table.ts', 'A setting that is empty is not set.', ...parts)
 }
 
 const quotedName = /'((?:SVC|ERGON|FACILITATOR|GATEWAY|DATABASE)_[A-Z0-9_]+)'/g

@@ -1,4 +1,11 @@
-import { openLog, requireDatabase, settleSession, watchEventLoop, type DatabaseLine } from '@ergon/process'
+import {
+  cannotListen,
+  openLog,
+  requireDatabase,
+  settleSession,
+  watchEventLoop,
+  type DatabaseLine,
+} from '@ergon/process'
 import { addressOf, loadFastKeccak, secp256k1Backend, type Network } from '@ergon/protocols'
 import { Pool } from 'pg'
 import { createRpcClient, type RpcNodes } from './chain/rpc-client.ts'
@@ -96,7 +103,7 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
       try {
         return await server.listen({ host, port })
       } catch (cause) {
-        throw new StartupError(`cannot listen on ${host} port ${String(port)}: ${codeOf(cause)}`, { cause })
+        throw new StartupError(cannotListen({ host, port }, cause), { cause })
       }
     },
     failed,
@@ -181,8 +188,4 @@ function createPool(connectionString: string, onTrouble: (message: string, error
     client.on('error', () => undefined)
   })
   return pool
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'it failed'
 }

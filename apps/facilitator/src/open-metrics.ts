@@ -1,4 +1,5 @@
 import {
+  cannotListen,
   createSources,
   listenMetrics,
   printFigures,
@@ -62,9 +63,6 @@ export async function openMetrics({
   try {
     return await listenMetrics(at, { token, print, onFault })
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'it failed'
-    throw new StartupError(`cannot listen on ${at.host} port ${String(at.port)} (FACILITATOR_METRICS_PORT): ${code}`, {
-      cause,
-    })
+    throw new StartupError(cannotListen(at, cause, 'FACILITATOR_METRICS_PORT'), { cause })
   }
 }

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { decideConfig } from '../src/config/config.ts'
-import { readEnv, type Env } from '../src/config/env.ts'
+import { readEnv } from '../src/config/env.ts'
+import type { Env } from '../src/index.ts'
 import { readSecrets } from '../src/config/secrets.ts'
+import { settings } from '../src/config/settings-table.ts'
 import { StartupError } from '../src/errors.ts'
 
 const good: Env = {
@@ -31,6 +33,20 @@ test.each(refused)('%o stops the start', (more, sentence) => {
 test.each(['0'.repeat(64), 'f'.repeat(64)])('%s is 32 bytes and no private key', (FACILITATOR_KEY) => {
   expect(() => readSecrets({ FACILITATOR_KEY })).toThrow(StartupError)
   expect(() => readSecrets({ FACILITATOR_KEY })).toThrow('set FACILITATOR_KEY or FACILITATOR_KEY_FILE')
+})
+
+test('an empty value is none: nothing listens to strangers for one', () => {
+  const empty = Object.fromEntries(settings.map(({ name }) => [name, '']))
+  expect(decide({ ...empty, ...good })).toEqual(decide({}))
+  expect(decide({ FACILITATOR_HOST: '' })).toMatchObject({ host: '127.0.0.1', rateLimit: undefined })
+})
+
+test('all of 127.0.0.0/8 is this machine alone', () => {
+  expect([decide({ FACILITATOR_HOST: '127.0.0.2' }).rateLimit, decide({ FACILITATOR_HOST: '::1' }).rateLimit]).toEqual([
+    undefined,
+    undefined,
+  ])
+  expect(decide({ FACILITATOR_HOST: '0.0.0.0' }).rateLimit).toMatchObject({ payments: { burst: 30 } })
 })
 
 test('what may be set is', () => {

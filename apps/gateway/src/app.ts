@@ -1,6 +1,7 @@
 import {
   answeringHalfClosed,
   bodiesOnDemand,
+  cannotListen,
   createHttpCounts,
   lingering,
   openLog,
@@ -133,9 +134,12 @@ function createListener(handle: Handle, { seats, trustedProxies }: Config, log: 
 
 function listen(server: Server, { host, port }: Config): Promise<string> {
   return new Promise((resolve, reject) => {
-    server.on('error', reject)
+    const refuse = (cause: Error): void => {
+      reject(new StartupError(cannotListen({ host, port }, cause), { cause }))
+    }
+    server.once('error', refuse)
     server.listen(port, host, () => {
-      server.off('error', reject)
+      server.off('error', refuse)
       // A listener on a port has an address of this kind.
       const { port: bound } = server.address() as AddressInfo
       resolve(`http://${host.includes(':') ? `[${host}]` : host}:${bound}`)

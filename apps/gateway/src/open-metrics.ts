@@ -1,4 +1,5 @@
 import {
+  cannotListen,
   createSources,
   listenMetrics,
   oneIf,
@@ -50,10 +51,7 @@ export async function openMetrics({ at, deps, loop, counts }: MetricsParts): Pro
   try {
     return await listenMetrics(at, { token: secrets.metricsToken, print, onFault })
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'it failed'
-    throw new StartupError(`cannot listen on ${at.host} port ${String(at.port)} (GATEWAY_METRICS_PORT): ${code}`, {
-      cause,
-    })
+    throw new StartupError(cannotListen(at, cause, 'GATEWAY_METRICS_PORT'), { cause })
   }
 }
 

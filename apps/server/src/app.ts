@@ -13,7 +13,7 @@ import {
 } from './adapters/postgres/index.ts'
 import { composeMarket, servedBy, type Alarms, type MeteredNetwork } from './compose-market.ts'
 import { ConfigError } from './config/config-error.ts'
-import { openLog, watchEventLoop, type ProcessLog } from '@ergon/process'
+import { cannotListen, openLog, watchEventLoop, type ProcessLog } from '@ergon/process'
 import type { Config } from './config/config.ts'
 import { realNetworkOf } from './config/production.ts'
 import { createFundingKeys } from './api/funding-keys.ts'
@@ -157,8 +157,7 @@ async function listenAt(
   try {
     return await service.listen({ host, port })
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'it failed'
-    throw new ConfigError(`cannot listen on ${host} port ${String(port)}: ${code}`, { cause })
+    throw new ConfigError(cannotListen({ host, port }, cause), { cause })
   }
 }
 

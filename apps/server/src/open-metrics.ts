@@ -1,5 +1,6 @@
 import type { ChainLag, Market } from '@ergon/core'
 import {
+  cannotListen,
   createSources,
   listenMetrics,
   oneIf,
@@ -8,7 +9,6 @@ import {
   tellPool,
   tellProcess,
   type LoopWatch,
-  type MetricsAt,
   type ProcessLog,
   type Sample,
   type Sources,
@@ -64,13 +64,8 @@ export async function openMetrics(parts: MetricsParts, owner: AsyncDisposableSta
     owner.use(await listenMetrics(at, page))
     parts.log.info(at, 'figures are told at /metrics')
   } catch (cause) {
-    throw new ConfigError(cannotListen(at, cause), { cause })
+    throw new ConfigError(cannotListen(at, cause, 'SVC_METRICS_PORT'), { cause })
   }
-}
-
-function cannotListen({ host, port }: MetricsAt, cause: unknown): string {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'it failed'
-  return `cannot listen on ${host} port ${String(port)} (SVC_METRICS_PORT): ${code}`
 }
 
 /** What is known without asking. */

@@ -1,5 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { databaseUrlFault, decideMetricsAt, type MetricsAt } from '@ergon/process'
+import {
+  databaseUrlFault,
+  decideMetricsAt,
+  httpUrlsOf,
+  isLoopbackHost,
+  logLevelFault,
+  type MetricsAt,
+} from '@ergon/process'
 import { isAddress, networkByCaip2, networkByName, type Address, type Network } from '@ergon/protocols'
 import { StartupError } from '../errors.ts'
 import type { GasLimits } from '../gas/gas-budget.ts'
@@ -54,8 +61,7 @@ export type Config = {
 
 export function decideConfig(raw: RawSettings): Config {
   const host = raw.host ?? '127.0.0.1'
-  if (raw.databaseUrl === undefined || raw.databaseUrl === '')
-    throw new StartupError('set DATABASE_URL to a PostgreSQL database')
+  if (raw.databaseUrl === undefined) throw new StartupError('set DATABASE_URL to a PostgreSQL database')
   const urlFault = databaseUrlFault(raw.databaseUrl)
   if (urlFault !== undefined) throw new StartupError(urlFault)
   const lifecycleMode = raw.lifecycleMode ?? 'enforce'
@@ -63,7 +69,7 @@ export function decideConfig(raw: RawSettings): Config {
     throw new StartupError('FACILITATOR_LIFECYCLE_MODE must be enforce, log or off')
   }
   const networks = decideNetworks(raw)
-  const solana = decideSolana(raw, list(raw.networks), isLoopback(host))
+  const solana = decideSolana(raw, list(raw.networks), isLoopbackHost(host))
   refuseUnknown(raw.names, networks)
   return {
     host,
@@ -74,9 +80,9 @@ export function decideConfig(raw: RawSettings): Config {
     orderDelegates: addresses('FACILITATOR_ORDER_DELEGATES', raw.orderDelegates),
     walletFactories: addresses('FACILITATOR_WALLET_FACTORIES', raw.walletFactories),
     lifecycleMode,
-    blacklist: raw.blacklistFile === undefined || raw.blacklistFile === '' ? [] : readBlacklist(raw.blacklistFile),
+    blacklist: raw.blacklistFile === undefined ? [] : readBlacklist(raw.blacklistFile),
     rateLimit: decideRateLimit(raw.rateLimit, host),
-    gas: decideGas('FACILITATOR_GAS_PER_DAY', raw.gasPerDay, `50/${isLoopback(host) ? '0' : '400'}/2000`),
+    gas: decideGas('FACILITATOR_GAS_PER_DAY', raw.gasPerDay, `50/${isLoopbackHost(host) ? '0' : '400'}/2000`),
     paymentGas: decideGas('FACILITATOR_PAYMENT_GAS_PER_DAY', raw.paymentGasPerDay, paymentDefault(networks, host)),
     gasTerms: decideGasTerms(raw),
     smallestMillionths: decimal(
@@ -106,23 +112,20 @@ function decideRpcTimeout(text: string | undefined): number {
   return ms
 }
 
-function decideMining(text = ''): boolean {
-  if (!['', 'on', 'off'].includes(text)) throw new StartupError('FACILITATOR_MINING must be on or off')
+function decideMining(text = 'on'): boolean {
+  if (!['on', 'off'].includes(text)) throw new StartupError('FACILITATOR_MINING must be on or off')
   return text !== 'off'
 }
 
-const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
-
 function decideLogLevel(level: string): string {
-  if (!logLevels.includes(level)) throw new StartupError(`FACILITATOR_LOG_LEVEL must be one of ${logLevels.join(', ')}`)
+  const fault = logLevelFault('FACILITATOR_LOG_LEVEL', level)
+  if (fault !== undefined) throw new StartupError(fault)
   return level
 }
 
 function decideNetworks(raw: RawSettings): Config['networks'] {
   const extra =
-    raw.networksFile === undefined || raw.networksFile === ''
-      ? []
-      : readNetworkRows(readJson('FACILITATOR_NETWORKS_FILE', raw.networksFile))
+    raw.networksFile === undefined ? [] : readNetworkRows(readJson('FACILITATOR_NETWORKS_FILE', raw.networksFile))
   const names = list(raw.networks)
   if (new Set(names).size < names.length) throw new StartupError('FACILITATOR_NETWORKS names a network twice')
   if (names.length === 0)
@@ -136,8 +139,8 @@ function decideNetworks(raw: RawSettings): Config['networks'] {
       if (row.chainId === undefined)
         throw new StartupError(`${name} is not an EVM network; this facilitator does not serve it`)
       const given = raw.rpcUrls.get(row.name)
-      const rpcUrls = given === undefined ? (row.rpcUrls ?? []) : given.split(/[\s,]+/).filter((url) => url !== '')
-      if (rpcUrls.length === 0 || !rpcUrls.every(isHttpUrl)) {
+      const rpcUrls = httpUrlsOf(given ?? (row.rpcUrls ?? []).join(','))
+      if (rpcUrls === undefined) {
         throw new StartupError(
           `set FACILITATOR_RPC_${row.name.toUpperCase().replaceAll('-', '_')} to the URL of a node of ${row.name}, or several`,
         )
@@ -146,17 +149,13 @@ function decideNetworks(raw: RawSettings): Config['networks'] {
     })
 }
 
-function isHttpUrl(url: string): boolean {
-  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
-}
-
 // facts §2: one request in two seconds with a burst of thirty for payments, five a minute for identity writes.
 const referenceLimits = { payments: { burst: 30, perSecond: 0.5 }, identity: { burst: 5, perSecond: 5 / 60 } }
 
 function decideRateLimit(value: string | undefined, host: string): Config['rateLimit'] {
   if (value === 'off') return undefined
   // On loopback every caller has one address and is the operator's own.
-  if (value === undefined || value === '') return isLoopback(host) ? undefined : referenceLimits
+  if (value === undefined) return isLoopbackHost(host) ? undefined : referenceLimits
   const [burst, perSecond, ...more] = value.split('/').map(Number)
   if (burst === undefined || perSecond === undefined || more.length > 0 || !(burst >= 1) || !(perSecond > 0)) {
     throw new StartupError('FACILITATOR_RATE_LIMIT must be off or burst/perSecond, such as 30/0.5')
@@ -181,7 +180,7 @@ function decideGasTerms(raw: RawSettings): GasTerms {
 
 /** About 500 jobs of one wallet, 5,000 of one caller, 50,000 in all. The gas of a local chain is worth nothing. */
 function paymentDefault(networks: Config['networks'], host: string): string {
-  return isLocal(networks) ? 'off' : `200/${isLoopback(host) ? '0' : '2000'}/20000`
+  return isLocal(networks) ? 'off' : `200/${isLoopbackHost(host) ? '0' : '2000'}/20000`
 }
 
 /**
@@ -189,7 +188,7 @@ function paymentDefault(networks: Config['networks'], host: string): string {
  * URI counts for more.
  */
 function decideGas(name: string, value: string | undefined, otherwise: string): GasLimits | undefined {
-  const text = value === undefined || value === '' ? otherwise : value
+  const text = value ?? otherwise
   if (text === 'off') return undefined
   const [wallet, client, total, ...more] = text.split('/').map(Number)
   if (
@@ -202,10 +201,6 @@ function decideGas(name: string, value: string | undefined, otherwise: string): 
     throw new StartupError(`${name} must be off or wallet/client/total in millions, such as 50/400/2000`)
   }
   return { wallet: wallet * million, client: client * million, total: total * million }
-}
-
-function isLoopback(host: string): boolean {
-  return host === '127.0.0.1' || host === '::1' || host === 'localhost'
 }
 
 function readBlacklist(path: string): BlockedAddress[] {
@@ -253,7 +248,7 @@ function addresses(name: string, value: string | undefined): Address[] {
 const longestMs = 3_600_000
 
 function integer(name: string, value: string | undefined, fallback: number, most = longestMs): number {
-  if (value === undefined || value === '') return fallback
+  if (value === undefined) return fallback
   const number = Number(value)
   if (!/^\d+$/.test(value) || number > most)
     throw new StartupError(`${name} must be a whole number up to ${String(most)}`)

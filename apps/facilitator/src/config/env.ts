@@ -1,6 +1,6 @@
-/** The environment as this process reads it; nothing here decides. */
-export type Env = Readonly<Record<string, string | undefined>>
+import { givenOf, type Env } from '@ergon/process'
 
+/** The environment as this process reads it; nothing here decides. */
 export type RawSettings = {
   readonly host: string | undefined
   readonly port: string | undefined
@@ -43,11 +43,11 @@ export type RawSolana = {
 
 const rpcPrefix = 'FACILITATOR_RPC_'
 
-export function readEnv(env: Env): RawSettings {
+export function readEnv(whole: Env): RawSettings {
+  const env = givenOf(whole)
   const rpcUrls = new Map<string, string>()
   for (const [key, value] of Object.entries(env)) {
-    if (!key.startsWith(rpcPrefix) || key === 'FACILITATOR_RPC_TIMEOUT_MS' || value === undefined || value === '')
-      continue
+    if (!key.startsWith(rpcPrefix) || key === 'FACILITATOR_RPC_TIMEOUT_MS' || value === undefined) continue
     rpcUrls.set(key.slice(rpcPrefix.length).toLowerCase().replaceAll('_', '-'), value)
   }
   return {
@@ -57,9 +57,7 @@ export function readEnv(env: Env): RawSettings {
     networks: env['FACILITATOR_NETWORKS'],
     networksFile: env['FACILITATOR_NETWORKS_FILE'],
     rpcUrls,
-    names: Object.keys(env).filter(
-      (name) => name.startsWith('FACILITATOR_') && env[name] !== undefined && env[name] !== '',
-    ),
+    names: Object.keys(env).filter((name) => name.startsWith('FACILITATOR_')),
     orderDelegates: env['FACILITATOR_ORDER_DELEGATES'],
     walletFactories: env['FACILITATOR_WALLET_FACTORIES'],
     lifecycleMode: env['FACILITATOR_LIFECYCLE_MODE'],

@@ -1,8 +1,8 @@
+import type { Env } from '@ergon/process'
 import { isGuessable, isPublishedKey, secretLength } from '@ergon/protocols'
 import { localKeys } from '@ergon/solana-ledger'
 import { StartupError } from '../errors.ts'
 import type { Config } from './config.ts'
-import type { Env } from './env.ts'
 import type { Secrets } from './secrets.ts'
 
 /** The first network where money is real, by its name. */

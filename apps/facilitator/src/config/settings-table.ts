@@ -1,5 +1,4 @@
-/** One row of the settings page. */
-export type Setting = { readonly name: string; readonly default: string; readonly says: string; readonly secret?: true }
+import { logLevelSays, type Setting } from '@ergon/process'
 
 /** Every environment variable the facilitator reads; the reference page is printed from it. */
 export const settings = [
@@ -160,5 +159,5 @@ export const settings = [
     secret: true,
   },
   { name: 'FACILITATOR_METRICS_TOKEN_FILE', default: 'none', says: 'A file with that token, instead of it.' },
-  { name: 'FACILITATOR_LOG_LEVEL', default: 'info', says: 'silent, error, warn, info or debug.' },
+  { name: 'FACILITATOR_LOG_LEVEL', default: 'info', says: logLevelSays },
 ] as const satisfies readonly Setting[]

@@ -1,3 +1,4 @@
+import { httpUrlsOf } from '@ergon/process'
 import { ProtocolError, solanaRow, type Network, type SolanaCluster } from '@ergon/protocols'
 import { StartupError } from '../errors.ts'
 import type { GasLimits } from '../gas/gas-budget.ts'
@@ -18,15 +19,15 @@ export function decideSolana(
 ): SolanaConfig | undefined {
   const asked = names.filter(isSolanaName)
   if (asked.length === 0) {
-    const left = Object.values(solana).some((value) => value !== undefined && value !== '')
+    const left = Object.values(solana).some((value) => value !== undefined)
     if (left) throw new StartupError('settings of Solana are there, and FACILITATOR_NETWORKS does not name solana')
     return undefined
   }
   const row = rowOf(solana)
   if (asked.length > 1 || (asked[0] !== row.name && asked[0] !== row.caip2))
     throw new StartupError(`FACILITATOR_NETWORKS must name Solana once, as solana or as ${row.caip2}`)
-  const urls = (rpcUrls.get(row.name) ?? '').split(/[\s,]+/).filter((url) => url !== '')
-  if (urls.length === 0 || !urls.every((url) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)))
+  const urls = httpUrlsOf(rpcUrls.get(row.name) ?? '')
+  if (urls === undefined)
     throw new StartupError('set FACILITATOR_RPC_SOLANA to the URL of a node of Solana, or several')
   const witnesses = Number(solana.witnesses ?? '1')
   if (!Number.isSafeInteger(witnesses) || witnesses < 1 || witnesses > urls.length)
@@ -43,10 +44,10 @@ export function decideSolana(
 }
 
 function rowOf({ genesis, mint }: RawSolana): Network {
-  const given = (value: string | undefined): value is string => value !== undefined && value !== ''
-  if (given(genesis) !== given(mint))
+  if ((genesis === undefined) !== (mint === undefined))
     throw new StartupError('set both FACILITATOR_SOLANA_GENESIS and FACILITATOR_SOLANA_MINT, or neither')
-  const cluster: SolanaCluster | undefined = given(genesis) && given(mint) ? { genesisHash: genesis, mint } : undefined
+  const cluster: SolanaCluster | undefined =
+    genesis === undefined || mint === undefined ? undefined : { genesisHash: genesis, mint }
   try {
     return solanaRow(cluster)
   } catch (error) {
@@ -59,7 +60,7 @@ const name = 'FACILITATOR_SOL_PER_DAY'
 
 /** About 2,000 payments of one wallet without new token accounts, or 10 with one each. */
 function decidePerDay(value: string | undefined, isLoopback: boolean): GasLimits | undefined {
-  const text = value === undefined || value === '' ? `0.025/${isLoopback ? '0' : '0.25'}/2.5` : value
+  const text = value ?? `0.025/${isLoopback ? '0' : '0.25'}/2.5`
   if (text === 'off') return undefined
   const parts = text.split('/')
   if (parts.length !== 3)

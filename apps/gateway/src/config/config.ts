@@ -1,5 +1,14 @@
-import { readFileSync } from 'node:fs'
-import { checkMetricsToken, databaseUrlFault, decideMetricsAt, type MetricsAt } from '@ergon/process'
+import {
+  checkMetricsToken,
+  databaseUrlFault,
+  decideMetricsAt,
+  givenOf,
+  httpUrlsOf,
+  logLevelFault,
+  secretOf,
+  type Env,
+  type MetricsAt,
+} from '@ergon/process'
 import { isSolanaAddress, mainnetChannelProgram, type SessionNetwork, type VoucherSigner } from '@ergon/channels'
 import { ed25519KeyOf, firstUnknownName, hexToBytes, isHex32, sayUnknownName, toBase58 } from '@ergon/protocols'
 import { clusterGenesis, localKeys, localMint } from '@ergon/solana-ledger'
@@ -55,14 +64,13 @@ export type Secrets = {
   readonly metricsToken?: string | undefined
 }
 
-type Env = Readonly<Record<string, string | undefined>>
-
 /** USDC of the main network. */
 const usdcMint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 
 /** Throws `StartupError` naming the setting that is missing or wrong. */
-export function decideConfig(env: Env): Config {
-  const names = Object.keys(env).filter((name) => name.startsWith('GATEWAY_') && (env[name] ?? '') !== '')
+export function decideConfig(whole: Env): Config {
+  const env = givenOf(whole)
+  const names = Object.keys(env).filter((name) => name.startsWith('GATEWAY_'))
   const unknown = firstUnknownName(
     names,
     settings.map(({ name }) => name),
@@ -84,11 +92,11 @@ export function decideConfig(env: Env): Config {
   if (graceSec < 900) throw new StartupError('GATEWAY_GRACE_SEC must be at least 900')
   return {
     host: env['GATEWAY_HOST'] ?? '127.0.0.1',
-    port: wholes('GATEWAY_PORT', env['GATEWAY_PORT'], [4_030], { least: 0 })[0],
+    port: wholes('GATEWAY_PORT', env['GATEWAY_PORT'], [4_030], { least: 0, most: 65_535 })[0],
     databaseUrl: decideDatabaseUrl(env['DATABASE_URL']),
-    databaseWaitMs: wholes('GATEWAY_DATABASE_WAIT_MS', env['GATEWAY_DATABASE_WAIT_MS'], [60_000], { least: 0 })[0],
+    databaseWaitMs: decideDatabaseWait(env['GATEWAY_DATABASE_WAIT_MS']),
     endpoints: readEndpoints(required('GATEWAY_ENDPOINTS', env['GATEWAY_ENDPOINTS'])),
-    rpcUrls: list(required('GATEWAY_RPC', env['GATEWAY_RPC'])),
+    rpcUrls: decideNodes(required('GATEWAY_RPC', env['GATEWAY_RPC'])),
     network,
     genesis: env['GATEWAY_GENESIS'] ?? (network === 'localnet' ? undefined : clusterGenesis[network]),
     mint: decideMint(env['GATEWAY_MINT'], network),
@@ -114,12 +122,13 @@ export function decideConfig(env: Env): Config {
       { host: env['GATEWAY_METRICS_HOST'], port: env['GATEWAY_METRICS_PORT'] },
       refuse,
     ),
-    logLevel: env['GATEWAY_LOG_LEVEL'] ?? 'info',
+    logLevel: decideLogLevel(env['GATEWAY_LOG_LEVEL']),
   }
 }
 
 /** Throws `StartupError` for keys that are missing, no seeds, or anybody's where money is real. */
-export function readSecrets(env: Env, { network, metrics }: Pick<Config, 'network' | 'metrics'>): Secrets {
+export function readSecrets(whole: Env, { network, metrics }: Pick<Config, 'network' | 'metrics'>): Secrets {
+  const env = givenOf(whole)
   const key = (name: string, local: Key): Key => {
     const text = env[name] ?? ''
     if (text === '' && network === 'localnet') return { address: local.address, seed: local.seed }
@@ -141,22 +150,32 @@ export function readSecrets(env: Env, { network, metrics }: Pick<Config, 'networ
 const refuse = (sentence: string): StartupError => new StartupError(sentence)
 
 function readMetricsToken(env: Env, metrics: MetricsAt | null): string | undefined {
-  const [token = '', file = ''] = [env['GATEWAY_METRICS_TOKEN'], env['GATEWAY_METRICS_TOKEN_FILE']]
-  if (token !== '' && file !== '')
-    throw new StartupError('set GATEWAY_METRICS_TOKEN or GATEWAY_METRICS_TOKEN_FILE, not both')
-  return checkMetricsToken('GATEWAY', metrics, file === '' ? token : readTokenFile(file), refuse)
+  const token = secretOf(
+    (name) => env[name],
+    'GATEWAY_METRICS_TOKEN',
+    (sentence, cause) => new StartupError(sentence, { cause }),
+  )
+  return checkMetricsToken('GATEWAY', metrics, token, refuse)
 }
 
-function readTokenFile(path: string): string {
-  try {
-    return readFileSync(path, 'utf8').trim()
-  } catch (cause) {
-    throw new StartupError('GATEWAY_METRICS_TOKEN_FILE cannot be read', { cause })
-  }
+function decideNodes(text: string): readonly string[] {
+  const urls = httpUrlsOf(text)
+  if (urls === undefined) throw new StartupError('GATEWAY_RPC must be the URL of a node of Solana, or several')
+  return urls
+}
+
+function decideDatabaseWait(text: string | undefined): number {
+  return wholes('GATEWAY_DATABASE_WAIT_MS', text, [60_000], { least: 0, most: hourMs })[0]
+}
+
+function decideLogLevel(level = 'info'): string {
+  const fault = logLevelFault('GATEWAY_LOG_LEVEL', level)
+  if (fault !== undefined) throw new StartupError(fault)
+  return level
 }
 
 function decideMint(text: string | undefined, network: SessionNetwork): string {
-  if (text !== undefined && text !== '') return address58('GATEWAY_MINT', text)
+  if (text !== undefined) return address58('GATEWAY_MINT', text)
   if (network === 'devnet') throw new StartupError('set GATEWAY_MINT on devnet')
   return network === 'mainnet' ? usdcMint : localMint
 }
@@ -183,7 +202,7 @@ function decideRealm(text = 'ergon gateway'): string {
 }
 
 function required(name: string, value: string | undefined): string {
-  if (value === undefined || value === '') throw new StartupError(`set ${name}`)
+  if (value === undefined) throw new StartupError(`set ${name}`)
   return value
 }
 
@@ -211,7 +230,7 @@ function oneOf<const Word extends string>(
   value: string | undefined,
   words: readonly [Word, ...Word[]],
 ): Word {
-  if (value === undefined || value === '') return words[0]
+  if (value === undefined) return words[0]
   const found = words.find((word) => word === value)
   if (found === undefined) throw new StartupError(`${name} must be ${words.join(', ')}`)
   return found
@@ -219,6 +238,7 @@ function oneOf<const Word extends string>(
 
 /** A timer of Node that is to wait for more than 2^31 milliseconds does not wait at all. */
 const dayMs = 86_400_000
+const hourMs = 3_600_000
 
 /** Whole numbers between slashes, as many as there are defaults. */
 function wholes<const Defaults extends readonly number[]>(
@@ -227,9 +247,12 @@ function wholes<const Defaults extends readonly number[]>(
   defaults: Defaults,
   { least = 1, most = Number.MAX_SAFE_INTEGER } = {},
 ): { readonly [At in keyof Defaults]: number } {
-  const numbers = value === undefined || value === '' ? defaults : value.split('/').map(Number)
+  const parts = value?.split('/') ?? []
+  // What the language reads besides (an empty text, hex, an exponent) nobody meant.
+  const isWritten = parts.every((part) => /^\d+$/.test(part))
+  const numbers = value === undefined ? defaults : parts.map(Number)
   const isOne = (one: number): boolean => Number.isSafeInteger(one) && one >= least && one <= most
-  if (numbers.length !== defaults.length || !numbers.every(isOne)) {
+  if (!isWritten || numbers.length !== defaults.length || !numbers.every(isOne)) {
     const upTo = most === Number.MAX_SAFE_INTEGER ? '' : ` up to ${most}`
     throw new StartupError(`${name} must be ${defaults.join('/')} or other whole numbers${upTo}`)
   }

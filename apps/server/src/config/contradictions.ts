@@ -1,10 +1,8 @@
 import { isIP } from 'node:net'
-import { databaseUrlFault } from '@ergon/process'
+import { databaseUrlFault, logLevelFault } from '@ergon/process'
 import { ConfigError } from './config-error.ts'
 import type { Config } from './config.ts'
 import type { RawSettings } from './env.ts'
-
-const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 /** Smaller first: the second holds the first within it. Zero is no limit. */
 const nested = [
@@ -20,7 +18,7 @@ export function refuseContradictions(raw: RawSettings, config: Config): void {
   const fault =
     databaseUrlFault(config.databaseUrl) ??
     addressFault(config) ??
-    levelFault(config) ??
+    logLevelFault('SVC_LOG_LEVEL', config.logLevel) ??
     oauthFault(config) ??
     limitFault(raw) ??
     identityFault(raw, config)
@@ -63,10 +61,6 @@ function oauthFault({ oauth, baseUrl, mcpUrl }: Config): string | null {
   return oauth && withPath
     ? 'SVC_OAUTH is set, and SVC_BASE_URL or SVC_MCP_URL has a path: clients look at the root'
     : null
-}
-
-function levelFault({ logLevel }: Config): string | null {
-  return logLevels.includes(logLevel) ? null : `SVC_LOG_LEVEL must be one of ${logLevels.join(', ')}`
 }
 
 /** A default gives way; two that were set must agree. */

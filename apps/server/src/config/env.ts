@@ -1,7 +1,6 @@
-/** The environment as a process has it. */
-export type Env = Readonly<Record<string, string | undefined>>
+import { givenOf, type Env } from '@ergon/process'
 
-/** What the environment says, unjudged; an empty value counts as unset. */
+/** What the environment says, unjudged. */
 export type RawSettings = {
   readonly text: (name: string) => string | undefined
   readonly rpcUrls: ReadonlyMap<string, string>
@@ -12,13 +11,12 @@ export type RawSettings = {
 const rpcPrefix = 'SVC_RPC_'
 
 export function readEnv(env: Env): RawSettings {
+  const given = givenOf(env)
   const rpcUrls = new Map<string, string>()
-  for (const [key, value] of Object.entries(env)) {
-    if (!key.startsWith(rpcPrefix) || value === undefined || value === '') continue
+  for (const [key, value] of Object.entries(given)) {
+    if (!key.startsWith(rpcPrefix) || value === undefined) continue
     rpcUrls.set(key.slice(rpcPrefix.length).toLowerCase().replaceAll('_', '-'), value)
   }
-  const names = Object.keys(env).filter(
-    (name) => name.startsWith('SVC_') && env[name] !== undefined && env[name] !== '',
-  )
-  return { text: (name) => (env[name] === '' ? undefined : env[name]), rpcUrls, names }
+  const names = Object.keys(given).filter((name) => name.startsWith('SVC_'))
+  return { text: (name) => given[name], rpcUrls, names }
 }

@@ -1,11 +1,9 @@
+import { logLevelSays, type Setting } from '@ergon/process'
 import { gasRows } from './gas-rows.ts'
 import { geocoderRows } from './geocoder-rows.ts'
 import { mailRows } from './mail-rows.ts'
 import { networkListRows } from './network-list-rows.ts'
 import { metricsRows } from './metrics-rows.ts'
-
-/** One row of the settings page. */
-export type Setting = { readonly name: string; readonly default: string; readonly says: string; readonly secret?: true }
 
 /** Every environment variable the server reads; the reference page is printed from it. */
 export const settings = [
@@ -393,5 +391,5 @@ export const settings = [
     says: 'Delay of the event loop, in milliseconds, above which requests without a signature or a session are answered SERVICE_BUSY; 0 refuses none.',
   },
   ...metricsRows,
-  { name: 'SVC_LOG_LEVEL', default: 'info', says: 'silent, error, warn, info or debug.' },
+  { name: 'SVC_LOG_LEVEL', default: 'info', says: logLevelSays },
 ] as const satisfies readonly Setting[]

@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { cannotListen, givenOf, httpUrlsOf, logLevelFault, secretOf } from '../src/index.ts'
+
+const refuse = (sentence: string): Error => new Error(sentence)
+
+test('an empty value is none', () => {
+  expect(givenOf({ A: 'a', B: '', C: undefined, D: ' ' })).toEqual({ A: 'a', D: ' ' })
+})
+
+test('a secret is set by itself or by a file, and not by both', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ergon-secret-'))
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true })
+  })
+  const [file, empty] = [join(folder, 'key'), join(folder, 'empty')]
+  writeFileSync(file, ' from a file\n')
+  writeFileSync(empty, '\n')
+  const read = (env: Readonly<Record<string, string>>): string | undefined =>
+    secretOf((name) => env[name], 'KEY', refuse)
+  expect([read({}), read({ KEY: '' }), read({ KEY: ' ' }), read({ KEY_FILE: '' })]).toEqual(Array(4).fill(undefined))
+  expect([read({ KEY: ' own ' }), read({ KEY_FILE: file }), read({ KEY: '', KEY_FILE: file })]).toEqual([
+    'own',
+    'from a file',
+    'from a file',
+  ])
+  expect(() => read({ KEY: 'own', KEY_FILE: file })).toThrow('set KEY or KEY_FILE, not both')
+  expect(() => read({ KEY_FILE: join(folder, 'none') })).toThrow('KEY_FILE cannot be read')
+  expect(() => read({ KEY_FILE: empty })).toThrow('KEY_FILE names a file with nothing in it')
+})
+
+test('nodes are URLs, one at least', () => {
+  expect(httpUrlsOf('http://a, https://b/c\thttp://d:1')).toEqual(['http://a', 'https://b/c', 'http://d:1'])
+  expect(['', ' , ', 'nonsense', 'http://a,ftp://b'].map(httpUrlsOf)).toEqual(Array(4).fill(undefined))
+})
+
+test('a level that is none is refused with those there are', () => {
+  expect(logLevelFault('X_LOG_LEVEL', 'warn')).toBeUndefined()
+  expect(logLevelFault('X_LOG_LEVEL', 'loud')).toBe(
+    'X_LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent',
+  )
+})
+
+test('a listener that did not open says where, and by which setting', () => {
+  const cause = Object.assign(new Error('x'), { code: 'EADDRINUSE' })
+  const at = { host: '127.0.0.1', port: 4_020 }
+  expect(cannotListen(at, cause)).toBe('cannot listen on 127.0.0.1 port 4020: EADDRINUSE')
+  expect(cannotListen(at, new Error('x'), 'X_METRICS_PORT')).toBe(
+    'cannot listen on 127.0.0.1 port 4020 (X_METRICS_PORT): it failed',
+  )
+})
