@@ -172,7 +172,7 @@ function pathItem(
       [String(definition.success)]: answer,
       ...(definition.already === true ? { '200': { ...answer, description: 'It was so already.' } } : {}),
       ...(definition.inFlight === true
-        ? { '202': { ...answer, description: 'In flight: poll the task, never resend.' } }
+        ? { '202': { ...answer, description: 'In flight: read what becomes of it, never resend.' } }
         : {}),
       ...(tagged.has(name) ? { '304': { description: 'Not changed since the ETag of If-None-Match.' } } : {}),
       ...components.shared(errorResponses(codesOf(definition, binding))),

@@ -1,3 +1,12 @@
+/** With a signature by each of two secrets, and one by a key pair. */
+const exchanged = {
+  id: '01890a5d-ac96-774b-bcce-b302099a8057',
+  timestamp: '1790000000',
+  body: '{"id":"01890a5d-ac96-774b-bcce-b302099a8057","type":"task.completed","created_at":"2026-09-21T14:13:20.000Z","data":{"task_id":"01890a5d-ac96-774b-bcce-b302099a8057"},"metadata":{"api_version":"2026-11-21","idempotency_key":"01890a5d-ac96-774b-bcce-b302099a8057"}}',
+  signature:
+    'v1,nbmndzIhaPOnurKXc1VVQkZGffk0CyAXiB24d/EaRZA= v1,Sksbz0sVx7Qde2qg5UYI1Gw/gOYrTi+9tJG7WGWY+vE= v1a,pkI4lYoiOZuytbT1gznb/IwULtMLPl4Ds0zEdCNOlYsUkI6k9NATxdvln7Fx8rOBSeA1MJYHXkiYuD5tu3TyCg==',
+} as const
+
 /**
  * Signatures that a client in any language holds its own against, served at `/signing-vectors.json`. They are written
  * down rather than computed, so that a change of what we sign shows; a test signs and verifies each of them.
@@ -211,6 +220,65 @@ export const signingVectors = {
       signature:
         '0x9a246494e49f934801fddd3591d8eff6ab8d16004bb0b436c2db867a6ca4574b421a50fd4c2317c202869f00b515459f59d8e884f7dcff7fb6bce2c08071cb531b',
     },
+    {
+      what: 'a cash-out of 2.50: the wallet makes this document itself, value in atomic units, no challenge gives it',
+      document: {
+        domain: {
+          name: 'USD Coin',
+          version: '2',
+          chainId: 31337,
+          verifyingContract: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
+        },
+        types: {
+          TransferWithAuthorization: [
+            { name: 'from', type: 'address' },
+            { name: 'to', type: 'address' },
+            { name: 'value', type: 'uint256' },
+            { name: 'validAfter', type: 'uint256' },
+            { name: 'validBefore', type: 'uint256' },
+            { name: 'nonce', type: 'bytes32' },
+          ],
+        },
+        primaryType: 'TransferWithAuthorization',
+        message: {
+          from: '0x9d8a62f656a8d1615c1294fd71e9cfb3e4855a4f',
+          to: '0x52908400098527886e0f7030069857d2e4169ee7',
+          value: '2500000',
+          validAfter: '0',
+          validBefore: '1790000300',
+          nonce: '0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f',
+        },
+      },
+      hash: '0x7cbb4a2161b5829743e2750ad6782c0c224b80b7e1b15aa439074777558d0d23',
+      signature:
+        '0x4d9ab9d5baaa3ca85d999ef0f5365eec257174fe1f3d6ce296337d19dc5220ac4d24f56ae2fb166ed0ccd7aa5306fb51d91a3cf26cd50e068778d17d1729b1a91b',
+    },
+  ],
+  authorizations: [
+    {
+      what: 'the first of a wallet that rates by itself, EIP-7702: it runs the rating delegate from now on',
+      authorization: {
+        chainId: 31337,
+        address: '0x0165878a594ca255338adfa4d48449f69242eb8f',
+        nonce: 0,
+        yParity: 1,
+        r: '0x14c4ff3a725b35fa535193f371f24559b9ac74b9a9774317930ae5da55d03cb7',
+        s: '0x34087a3a60d05a60047bd3549a7cc8ef3084b641fb15839a1c057b2d01724ac3',
+      },
+      hash: '0xdf5ed101a014c70bcafe9cfa157249eec90f4a9c939299e24c65cdcee35a0188',
+    },
+    {
+      what: 'one whose nonce is written in two bytes',
+      authorization: {
+        chainId: 31337,
+        address: '0x0165878a594ca255338adfa4d48449f69242eb8f',
+        nonce: 200,
+        yParity: 0,
+        r: '0x6d806db03d8653e5b078214a80079845b087307179a9382eb5ab390e50b18115',
+        s: '0x20176fb76531ec250c522b7451487cbcb86c933f36eee58cffb99a05890d434d',
+      },
+      hash: '0x5b846a397a421346677aa60e281c655689bf0812046fb65706ea154a4a399de5',
+    },
   ],
   webhooks: [
     {
@@ -220,6 +288,16 @@ export const signingVectors = {
       timestamp: '1790000000',
       body: '{"id":"01890a5d-ac96-774b-bcce-b302099a8057","type":"task.created","created_at":"2026-09-21T14:13:20.000Z","data":{"task_id":"01890a5d-ac96-774b-bcce-b302099a8057","title":"Une photo, s’il vous plaît","category":"data_collection","bounty_usd":1,"network":"localnet"},"metadata":{"api_version":"2026-11-21","idempotency_key":"01890a5d-ac96-774b-bcce-b302099a8057"}}',
       signature: 'v1,UpWBlqo35y4a5RXC0Y5ej9MvCZJiOooVkQ5E6DpgpRA=',
+    },
+    {
+      what: 'a delivery while the secret is exchanged, by the new one',
+      secret: 'whsec_/+7dzLuqmYh3ZlVEMyIRAP/u3cy7qpmId2ZVRDMiEQA=',
+      ...exchanged,
+    },
+    {
+      what: 'the same by the public key of the endpoint, which is given where a secret is above',
+      secret: 'whpk_7pOk9m+NFrgZu5vrn/zN/NwUEuh/7moyTCqZoeDmcUg=',
+      ...exchanged,
     },
   ],
 } as const

@@ -50,7 +50,9 @@ export const cashOuts = {
         description: 'Unix seconds, 30 seconds to ten minutes from now; validAfter is 0.',
       }),
       nonce,
-      signature: signatureText('Of the calling wallet over the TransferWithAuthorization of the token.'),
+      signature: signatureText(
+        'Of the calling wallet over the TransferWithAuthorization of the token: its domain is that of GET /api/v1/payments/networks (name, version, chain_id, address), its value amount_usd in atomic units. /signing-vectors.json has one.',
+      ),
     }),
     output: cashOut,
     success: 200,

@@ -93,7 +93,10 @@ export const reputation = {
       typed_data: typedData(),
       chain_id: chainId(),
       delegate: wallet('The rating delegate.'),
-      delegated: Type.Boolean({ description: 'False: an EIP-7702 authorization must come with the signature.' }),
+      delegated: Type.Boolean({
+        description:
+          'False: an EIP-7702 authorization must come with the signature, signed over keccak256 of 0x05 and the RLP list of chain_id, delegate and account_nonce. /signing-vectors.json has one.',
+      }),
       account_nonce: Type.Integer({ minimum: 0, description: 'The nonce of that authorization.' }),
       rater_role: Type.String(),
       ratee_role: Type.String(),

@@ -12,12 +12,13 @@ import {
 } from '@ergon/protocols'
 import { verifyWebhook } from '@ergon/sdk'
 import { hexToBytes } from 'viem'
+import { hashAuthorization } from 'viem/utils'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 
 /** What `/signing-vectors.json` says is what our verifiers take, and what our client and another library sign. */
 
-const { wallet, requests, payments, typed_data, webhooks } = signingVectors
+const { wallet, requests, payments, typed_data, authorizations, webhooks } = signingVectors
 const signer = privateKeySigner(wallet.key)
 const account = privateKeyToAccount(wallet.key)
 const half = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
@@ -74,6 +75,13 @@ test.each(typed_data)('a document is signed by the wallet: $what', async ({ docu
   expect(recoverAddress(digest, hexToBytes(signature))).toBe(wallet.address)
   // Of two documents of different shape: the library wants one of them at a time.
   expect(await account.signTypedData(document as Parameters<typeof account.signTypedData>[0])).toBe(signature)
+})
+
+test.each(authorizations)('an authorization is signed by the wallet: $what', async ({ authorization, hash }) => {
+  const { chainId, address, nonce, ...signature } = authorization
+  expect(hashAuthorization({ chainId, address, nonce })).toBe(hash)
+  expect(await signer.signAuthorization?.({ chainId, address, nonce })).toEqual(authorization)
+  expect(await account.signAuthorization({ chainId, address, nonce })).toMatchObject(signature)
 })
 
 test.each(webhooks)('a webhook is believed: $what', async ({ secret, id, timestamp, body, signature }) => {

@@ -84,5 +84,5 @@ export const signingRecipe: readonly string[] = [
   `"@signature-params": ${exampleParams}`,
   '```',
   '',
-  'More of them, with the documents that a wallet signs for a payment, are at `/signing-vectors.json`.',
+  'More of them, with the documents that a wallet signs for a payment, for a cash-out and for a rating of its own, and with signed deliveries of webhooks, are at `/signing-vectors.json`.',
 ]
