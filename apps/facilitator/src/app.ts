@@ -61,7 +61,7 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
   const loop = resources.use(watchEventLoop())
   const pool = createPool(databaseUrl, onTrouble)
   resources.defer(() => pool.end())
-  await migrate(pool, surroundings)
+  await migrate(pool)
   const lease = { epoch: await lock.begin(), lost: fail }
   const place = await watchPlace(pool, { account, waitsSec: maxAheadSec, surroundings, onTrouble })
   const database = resources.use(watchDatabase(pool, surroundings))

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createGateway, decideConfig, readSecrets, settings, StartupError } from '../src/index.ts'
 import { price, seller, startChain, startStage, startUpstream } from './harness.ts'
@@ -31,6 +34,21 @@ test('an empty value is none: nothing listens to strangers for one', () => {
   const empty = Object.fromEntries(settings.map(({ name }) => [name, '']))
   expect(decide({ ...empty, ...good })).toEqual(decide({}))
   expect(decide({ GATEWAY_HOST: '' }).host).toBe('127.0.0.1')
+})
+
+test('a seed may come from a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-keys-'))
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true })
+  })
+  const file = join(folder, 'seed')
+  writeFileSync(file, `${'47'.repeat(32)}\n`)
+  const config = decide({ GATEWAY_NETWORK: 'localnet' })
+  const { operator } = readSecrets({ GATEWAY_OPERATOR_KEY_FILE: file }, config)
+  expect(Buffer.from(operator.seed).toString('hex')).toBe('47'.repeat(32))
+  expect(() => readSecrets({ GATEWAY_OPERATOR_KEY_FILE: join(folder, 'none') }, config)).toThrow(
+    'GATEWAY_OPERATOR_KEY_FILE cannot be read',
+  )
 })
 
 test('a port that is taken is told in a sentence', async () => {

@@ -14,9 +14,6 @@ export {
 export type { Address, Hex } from './bytes.ts'
 export { toChecksumAddress } from './checksum.ts'
 export { keccak256, keccak256Hex, loadFastKeccak } from './keccak.ts'
-export { takeSteps, type DatabaseSteps, type StepsConnection } from './database-steps.ts'
-export { forgetText, type PastRows } from './forget-text.ts'
-export { firstUnknownName, sayUnknownName, type UnknownName } from './setting-names.ts'
 export { isGuessable, isPublishedKey, secretLength } from './published-keys.ts'
 export { addressOf, hashMessage, recoverAddress, secp256k1Backend, signDigest } from './secp256k1.ts'
 

@@ -1,4 +1,5 @@
-import { firstUnknownName, networks, sayUnknownName, type Network } from '@ergon/protocols'
+import { firstUnknownName, sayUnknownName } from '@ergon/process'
+import { networks, type Network } from '@ergon/protocols'
 import { StartupError } from '../errors.ts'
 import { settings } from './settings-table.ts'
 

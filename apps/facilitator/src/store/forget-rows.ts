@@ -1,4 +1,4 @@
-import { forgetText, type PastRows } from '@ergon/protocols'
+import { forgetText, type PastRows } from '@ergon/process'
 import type { Pool } from 'pg'
 import { ask } from './ask.ts'
 

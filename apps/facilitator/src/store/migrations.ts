@@ -1,8 +1,6 @@
-import { takeSteps, type DatabaseSteps } from '@ergon/protocols'
+import { takeSteps, type DatabaseSteps } from '@ergon/process'
 import type { Pool } from 'pg'
 import { StartupError } from '../errors.ts'
-import { platform } from '../surroundings/platform.ts'
-import { delay, type Surroundings } from '../surroundings/surroundings.ts'
 
 const migrations: readonly string[] = [
   `create table intents (
@@ -154,28 +152,11 @@ const migrations: readonly string[] = [
 
 const steps: DatabaseSteps = {
   ...{ table: 'facilitator_migrations', lock: 7_128_402, steps: migrations },
-  // Whoever asks for a table waits behind whoever waits for its lock.
-  lockMs: 2_000,
   tooNew: () => new StartupError('a newer version of the facilitator has migrated this database: start that one'),
+  held: (cause) => new StartupError('the migration did not get its locks: end what holds them', { cause }),
 }
-const attempts = 60
-const pauseMs = 1_000
 
-/**
- * Brings the schema up to date; two processes starting together migrate once. Waits shortly for locks, lets go and
- * tries again. Throws `StartupError` when it never gets them, or when a newer version was here.
- */
-export async function migrate(pool: Pool, surroundings: Surroundings = platform): Promise<void> {
-  for (let left = attempts; ; left -= 1) {
-    try {
-      await takeSteps(pool, steps)
-      return
-    } catch (error) {
-      const { code } = error as { readonly code?: unknown } // the driver's errors
-      if (code !== '55P03' && code !== '40P01') throw error
-      if (left <= 0)
-        throw new StartupError('the migration did not get its locks: end what holds them', { cause: error })
-      await delay(surroundings, pauseMs)
-    }
-  }
+/** Brings the schema up to date. Throws `StartupError` when it never gets its locks, or when a newer version was here. */
+export async function migrate(pool: Pool): Promise<void> {
+  await takeSteps(pool, steps)
 }

@@ -2,15 +2,17 @@ import {
   checkMetricsToken,
   databaseUrlFault,
   decideMetricsAt,
+  firstUnknownName,
   givenOf,
   httpUrlsOf,
   logLevelFault,
+  sayUnknownName,
   secretOf,
   type Env,
   type MetricsAt,
 } from '@ergon/process'
 import { isSolanaAddress, mainnetChannelProgram, type SessionNetwork, type VoucherSigner } from '@ergon/channels'
-import { ed25519KeyOf, firstUnknownName, hexToBytes, isHex32, sayUnknownName, toBase58 } from '@ergon/protocols'
+import { ed25519KeyOf, hexToBytes, isHex32, toBase58 } from '@ergon/protocols'
 import { clusterGenesis, localKeys, localMint } from '@ergon/solana-ledger'
 import { StartupError } from '../errors.ts'
 import { createCallers } from '../http/caller.ts'
@@ -129,11 +131,17 @@ export function decideConfig(whole: Env): Config {
 /** Throws `StartupError` for keys that are missing, no seeds, or anybody's where money is real. */
 export function readSecrets(whole: Env, { network, metrics }: Pick<Config, 'network' | 'metrics'>): Secrets {
   const env = givenOf(whole)
+  const read = (name: string): string | undefined =>
+    secretOf(
+      (one) => env[one],
+      name,
+      (sentence, cause) => new StartupError(sentence, { cause }),
+    )
   const key = (name: string, local: Key): Key => {
-    const text = env[name] ?? ''
-    if (text === '' && network === 'localnet') return { address: local.address, seed: local.seed }
-    const hex = text.startsWith('0x') ? text : `0x${text}`
-    if (!isHex32(hex)) throw new StartupError(`set ${name} to a seed of 32 bytes in hex`)
+    const text = read(name)
+    if (text === undefined && network === 'localnet') return { address: local.address, seed: local.seed }
+    const hex = text?.startsWith('0x') === true ? text : `0x${text ?? ''}`
+    if (!isHex32(hex)) throw new StartupError(`set ${name} or ${name}_FILE to a seed of 32 bytes in hex`)
     const seed = hexToBytes(hex)
     const address = toBase58(ed25519KeyOf(seed))
     const isKnown = Object.values(localKeys).some((known) => known.address === address)
@@ -144,19 +152,11 @@ export function readSecrets(whole: Env, { network, metrics }: Pick<Config, 'netw
   const voucher = key('GATEWAY_VOUCHER_KEY', localKeys.voucher)
   if (operator.address === voucher.address)
     throw new StartupError('GATEWAY_VOUCHER_KEY must differ from GATEWAY_OPERATOR_KEY')
-  return { operator, voucher, metricsToken: readMetricsToken(env, metrics) }
+  const metricsToken = checkMetricsToken('GATEWAY', metrics, read('GATEWAY_METRICS_TOKEN'), refuse)
+  return { operator, voucher, metricsToken }
 }
 
 const refuse = (sentence: string): StartupError => new StartupError(sentence)
-
-function readMetricsToken(env: Env, metrics: MetricsAt | null): string | undefined {
-  const token = secretOf(
-    (name) => env[name],
-    'GATEWAY_METRICS_TOKEN',
-    (sentence, cause) => new StartupError(sentence, { cause }),
-  )
-  return checkMetricsToken('GATEWAY', metrics, token, refuse)
-}
 
 function decideNodes(text: string): readonly string[] {
   const urls = httpUrlsOf(text)

@@ -39,12 +39,14 @@ export const settings = [
     says: 'Seed of 32 bytes in hex: pays fees and rent, and is the payee of every channel.',
     secret: true,
   },
+  { name: 'GATEWAY_OPERATOR_KEY_FILE', default: 'none', says: 'A file with that seed, instead of it.' },
   {
     name: 'GATEWAY_VOUCHER_KEY',
     default: 'required but on localnet',
     says: 'Seed of 32 bytes in hex: signs vouchers for buyers who let the operator meter.',
     secret: true,
   },
+  { name: 'GATEWAY_VOUCHER_KEY_FILE', default: 'none', says: 'A file with that seed, instead of it.' },
   {
     name: 'GATEWAY_VOUCHERS',
     default: 'operator,client',

@@ -1,4 +1,4 @@
-import { forgetText, type PastRows } from '@ergon/protocols'
+import { forgetText, type PastRows } from '@ergon/process'
 import type { Query } from './database.ts'
 import { inSteps } from './in-steps.ts'
 

@@ -1,4 +1,4 @@
-import { takeSteps } from '@ergon/protocols'
+import { takeSteps, type StepsPatience } from '@ergon/process'
 import type { Pool } from 'pg'
 import { StartupError } from '../errors.ts'
 
@@ -91,10 +91,12 @@ const migrations: readonly string[] = [
    )`,
 ]
 
-/** Brings the schema up to date; two processes at once migrate once. Throws `StartupError` for a newer one. */
-export async function migrate(pool: Pool): Promise<void> {
-  await takeSteps(pool, {
-    ...{ table: 'gateway_migrations', lock: 7_128_403, lockMs: 10_000, steps: migrations },
+/** Brings the schema up to date. Throws `StartupError` when it never gets its locks, or when a newer version was here. */
+export async function migrate(pool: Pool, patience?: StepsPatience): Promise<void> {
+  const steps = {
+    ...{ table: 'gateway_migrations', lock: 7_128_403, steps: migrations },
     tooNew: () => new StartupError('a newer version of the gateway has migrated this database: start that one'),
-  })
+    held: (cause: unknown) => new StartupError('the migration did not get its locks: end what holds them', { cause }),
+  }
+  await takeSteps(pool, steps, patience)
 }

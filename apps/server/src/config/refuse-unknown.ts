@@ -1,4 +1,5 @@
-import { firstUnknownName, networks, sayUnknownName } from '@ergon/protocols'
+import { firstUnknownName, sayUnknownName } from '@ergon/process'
+import { networks } from '@ergon/protocols'
 import { ConfigError } from './config-error.ts'
 import type { RawSettings } from './env.ts'
 import { settings } from './settings-table.ts'

@@ -1,4 +1,4 @@
-import { forgetText, type PastRows } from '@ergon/protocols'
+import { forgetText, type PastRows } from '@ergon/process'
 import type { Pool } from 'pg'
 
 /** Deletes so many rows at the most; answers how many. `values` are what the rows' condition is given. */

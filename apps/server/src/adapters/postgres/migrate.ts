@@ -1,3 +1,4 @@
+import { isLockedOut } from '@ergon/process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -129,7 +130,7 @@ async function apply(client: PoolClient, step: Migration, options: Patience): Pr
       await client.query('commit')
       return
     } catch (error) {
-      if (!isLocked(error)) throw error
+      if (!isLockedOut(error)) throw error
       await client.query('rollback')
       if (performance.now() > until)
         throw new ConfigError(
@@ -140,11 +141,6 @@ async function apply(client: PoolClient, step: Migration, options: Patience): Pr
       await pause(pauseMs)
     }
   }
-}
-
-/** It waited too long, or for a transaction that waited for it. */
-function isLocked(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === '55P03' || error.code === '40P01')
 }
 
 function checksum({ sql }: Migration): string {

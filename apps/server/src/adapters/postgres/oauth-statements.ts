@@ -1,4 +1,4 @@
-import type { PastRows } from '@ergon/protocols'
+import type { PastRows } from '@ergon/process'
 import { audit } from './oauth-audit.ts'
 
 const grantColumns = 'g.id, g.client_id, g.scopes, g.resource, g.wallet, g.chain_id, g.max_cents, g.max_count'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstUnknownName, sayUnknownName } from './setting-names.ts'
+import { firstUnknownName, sayUnknownName } from '../src/index.ts'
 
 const known = ['SVC_PAYMENT_MODE', 'SVC_PORT', 'SVC_HOST', 'SVC_S3_BUCKET']
 
