@@ -3,6 +3,7 @@ import {
   openLog,
   requireDatabase,
   settleSession,
+  watchAnswers,
   watchEventLoop,
   type DatabaseLine,
 } from '@ergon/process'
@@ -22,7 +23,6 @@ import { openMetrics } from './open-metrics.ts'
 import { maxAheadSec } from './settle/lifecycle.ts'
 import { lockAccount } from './store/account-lease.ts'
 import { watchPlace } from './store/database-place.ts'
-import { watchDatabase } from './store/database-watch.ts'
 import { migrate } from './store/migrations.ts'
 import { createIntentStore } from './store/postgres-intents.ts'
 import { createRegistrationStore } from './store/postgres-registrations.ts'
@@ -64,7 +64,7 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
   await migrate(pool)
   const lease = { epoch: await lock.begin(), lost: fail }
   const place = await watchPlace(pool, { account, waitsSec: maxAheadSec, surroundings, onTrouble })
-  const database = resources.use(watchDatabase(pool, surroundings))
+  const database = resources.use(watchAnswers(() => pool.query(question)))
   const networks = config.networks.map(({ row, rpcUrls: urls }) => ({
     row,
     rpc: resources.use(createRpcClient({ urls, chainId: row.chainId ?? 0, timeoutMs, surroundings, onTrouble })),
@@ -166,6 +166,9 @@ async function judgeDatabase(config: Config, onTrouble: (message: string, error:
 }
 
 const poolSize = 4
+
+/** Over connections that are looked at before they are used: a database made anew has no account, and is silent. */
+const question = { text: 'select 1', query_timeout: 2_000 }
 
 /** Silence counts as failure here too: a question without an answer would hold up every settlement behind it. */
 function createPool(connectionString: string, onTrouble: (message: string, error: unknown) => void): Pool {

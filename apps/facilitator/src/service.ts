@@ -1,4 +1,4 @@
-import { createBuckets, createHttpCounts } from '@ergon/process'
+import { createBuckets, createHttpCounts, type AnswerWatch } from '@ergon/process'
 import { addressOf } from '@ergon/protocols'
 import type { TrackerPace } from './chain/watch.ts'
 import type { Lease } from './chain/write-intents.ts'
@@ -18,7 +18,6 @@ import { connectAll, connectLater } from './network/connect-all.ts'
 import { createNetworks, type Networks, type SilentNetwork } from './network/served-network.ts'
 import { createElapsed } from './settle/elapsed.ts'
 import type { DatabasePlace } from './store/database-place.ts'
-import type { DatabaseWatch } from './store/database-watch.ts'
 import type { IntentStore } from './store/intents.ts'
 import type { RegistrationStore } from './store/registrations.ts'
 import type { SolanaNetwork } from './solana/network.ts'
@@ -46,7 +45,7 @@ export type ServiceDeps = {
   /** Left out where the store forgets nothing. */
   readonly place?: DatabasePlace | undefined
   /** Left out where the store is no database. */
-  readonly database?: Pick<DatabaseWatch, 'silentMs'>
+  readonly database?: Pick<AnswerWatch, 'silentMs'>
   /** Counts releases under standing orders; left out, they are refused. */
   readonly standing?: StandingBook | undefined
   /** Undefined: identities and ratings, or payments, may cost any gas. */

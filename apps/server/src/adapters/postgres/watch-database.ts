@@ -1,3 +1,4 @@
+import { watchAnswers } from '@ergon/process'
 import type { Pool, QueryConfig } from 'pg'
 import { createSharedClock } from './shared-clock.ts'
 
@@ -25,8 +26,6 @@ export type WatchOptions = {
   readonly onSilence?: () => void
 }
 
-const everyMs = 2_000
-
 // A statement may bring its own patience, which the types of the driver do not know.
 const question: QueryConfig & { readonly query_timeout: number } = {
   name: 'database-watch',
@@ -36,39 +35,24 @@ const question: QueryConfig & { readonly query_timeout: number } = {
 }
 
 /** Asks every two seconds whether the database answers, can be written, and what time it has. */
-export function watchDatabase(
-  pool: Pool,
-  { clock = Date.now, onSilence = () => undefined }: WatchOptions = {},
-): DatabaseWatch {
-  let answeredAt = performance.now()
+export function watchDatabase(pool: Pool, { clock = Date.now, onSilence }: WatchOptions = {}): DatabaseWatch {
   let isWritable = true
   const shared = createSharedClock(clock)
-  let isAsking = false
   const ask = async (): Promise<void> => {
     const beganAt = performance.now()
     const { rows } = await pool.query<{ now_ms: number; writable: boolean }>(question)
     const [row] = rows
     if (row === undefined) return
-    answeredAt = performance.now()
     isWritable = row.writable
-    shared.saw({ beganAt, answeredAt, nowMs: row.now_ms })
+    shared.saw({ beganAt, answeredAt: performance.now(), nowMs: row.now_ms })
   }
-  const look = async (): Promise<void> => {
-    if (isAsking) return
-    isAsking = true
-    // Silence is what this reports.
-    await ask().catch(onSilence)
-    isAsking = false
-  }
-  const begun = look()
-  const timer = setInterval(() => void look(), everyMs)
-  timer.unref()
+  const watch = watchAnswers(ask, onSilence === undefined ? {} : { onSilence })
   return {
-    seen: () => ({ silentMs: performance.now() - answeredAt, isWritable, clockAheadMs: shared.aheadMs() }),
+    seen: () => ({ silentMs: watch.silentMs(), isWritable, clockAheadMs: shared.aheadMs() }),
     now: () => shared.now(),
-    begun,
+    begun: watch.begun,
     [Symbol.dispose]: () => {
-      clearInterval(timer)
+      watch[Symbol.dispose]()
     },
   }
 }
