@@ -32,6 +32,13 @@ test.each(apps)(
   },
 )
 
+test.each(apps)('every secret of the %s may come from a file', (_app, settings) => {
+  const named = settings.map(({ name }) => name)
+  const secrets = settings.flatMap(({ name, secret }) => (secret === true ? [name] : []))
+  expect(secrets.length).toBeGreaterThan(2)
+  expect(secrets.filter((name) => !named.includes(`${name}_FILE`))).toEqual([])
+})
+
 test('a secret is marked', () => {
   expect(
     settingsPage({ server: [{ name: 'SVC_X', default: 'none', says: 'Opens the door.', secret: true }] }),

@@ -31,7 +31,7 @@ export function readSecrets(env: Env, metrics: MetricsAt | null = null): Secrets
   const refuse = (sentence: string): StartupError => new StartupError(sentence)
   return {
     privateKey: hexToBytes(hex),
-    adminToken: given['FACILITATOR_ADMIN_TOKEN'],
+    adminToken: read('FACILITATOR_ADMIN_TOKEN'),
     metricsToken: checkMetricsToken('FACILITATOR', metrics, read('FACILITATOR_METRICS_TOKEN'), refuse),
     solanaSeed,
   }

@@ -45,6 +45,7 @@ export const settings = [
     says: 'Bearer token of POST /feedback/revoke.',
     secret: true,
   },
+  { name: 'FACILITATOR_ADMIN_TOKEN_FILE', default: 'none', says: 'A file with that token, instead of it.' },
   {
     name: 'FACILITATOR_BLACKLIST_FILE',
     default: 'none',
