@@ -4,7 +4,15 @@ import { createTestDatabase } from '@ergon/dev-env/testing'
 import type { Overrides } from '../../src/index.ts'
 import { eventually } from '../adapters/rig.ts'
 import { send } from '../dispatch/send.ts'
-import { applied, approveFields, assign, expectStatus, paymentAuth, submit } from '../http/live-market.ts'
+import {
+  applied,
+  approveFields,
+  assign,
+  expectStatus,
+  expectUndecided,
+  paymentAuth,
+  submit,
+} from '../http/live-market.ts'
 import { startLineToDatabase, type LineToDatabase } from '../lines/line-to-database.ts'
 import { startServer } from '../lines/server-process.ts'
 
@@ -124,7 +132,7 @@ test('alarm in_doubt: an order whose answer was lost', async () => {
   const job = await applied(publisher, worker)
   const auth = await paymentAuth(publisher, job)
   rig.facilitatorLine.mute()
-  expectStatus(await assign(publisher, job, auth), 202)
+  expectUndecided(await assign(publisher, job, auth))
   const health = await eventually(
     () => live.get('/api/v1/health/payments'),
     ({ body }) => Number(body['in_doubt']) > 0,

@@ -244,6 +244,12 @@ export function expectStatus(reply: Reply, status: number): Reply {
   return reply
 }
 
+/** Over a line that loses answers nobody knows yet: 202, or the word for it where the claim was not told either. */
+export function expectUndecided(reply: Reply): void {
+  if (reply.status === 503 && reply.body.detail?.['code'] === 'OUTCOME_UNKNOWN') return
+  expectStatus(reply, 202)
+}
+
 export { eventually }
 
 /** Asked by a worker who may see the task. */

@@ -260,6 +260,42 @@ describe('fees go to the treasury, and the asking is written down first', () => 
     expect(answer.map((one) => one.accrued.atomic)).toEqual(atomic)
     expect(swept).toHaveLength(atomic.length)
   })
+  test('of every network, though one does not answer', async () => {
+    const [first, second] = ['localnet', 'other'].map((network) => ({ ...other, network }))
+    const { deps } = stage({
+      script: { accruedFees: [first, second, first].map((asset, at) => ({ atomic: BigInt(at), asset })) },
+      networks,
+    })
+    const asked: string[] = []
+    const { promise: answered, resolve: answer } = Promise.withResolvers<object>()
+    const rails = (network: string) => ({
+      sweepFees: () => {
+        asked.push(network)
+        return network === 'localnet' ? answered : Promise.resolve({ ...landed, amount: 1n })
+      },
+    })
+    const sweeping = sweepFees({ ...deps, rails } as unknown as typeof deps, every, act)
+    await expect.poll(() => asked).toEqual(['localnet', 'other'])
+    answer({ ...landed, amount: 1n })
+    // In the order in which they were found.
+    expect((await sweeping).map((one) => one.accrued.atomic)).toEqual([0n, 1n, 2n])
+    expect(asked).toEqual(['localnet', 'other', 'localnet'])
+  })
+  test('of the others too, though one fails, which is told then', async () => {
+    const { deps } = stage({ script: { accruedFees: accrued }, networks })
+    const asked: string[] = []
+    const rails = (network: string) => ({
+      sweepFees: () => {
+        asked.push(network)
+        return network === 'localnet'
+          ? Promise.reject(new MarketError('CHAIN_UNAVAILABLE'))
+          : Promise.resolve({ ...landed, amount: 1n })
+      },
+    })
+    const refused = await refusalOf(() => sweepFees({ ...deps, rails } as unknown as typeof deps, every, act))
+    expect(refused).toEqual(['CHAIN_UNAVAILABLE', expect.anything()])
+    expect(asked).toEqual(['localnet', 'other'])
+  })
   test('of a network that is served', async () => {
     expect(await refusalOf(() => sweepFees(stage().deps, { network: 'nowhere', token: null }, act))).toEqual([
       'NETWORK_NOT_ACCEPTED',

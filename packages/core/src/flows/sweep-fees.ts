@@ -8,6 +8,7 @@ import type { OwedFee, Sweep } from '../ports/store.ts'
 import { retryAfterMs } from '../settlements/settlement.ts'
 import { auditLine } from './audit.ts'
 import type { MarketDeps } from './deps.ts'
+import { allOf } from './each-network.ts'
 import { readable } from './readable.ts'
 
 /** `in flight`: a transaction is on its way and nobody has read it from the chain yet. */
@@ -49,12 +50,18 @@ export async function sweepFees(
       (which.network ?? asset.network) === asset.network &&
       (which.token ?? asset.symbol) === asset.symbol,
   )
-  const swept: SweptFees[] = []
-  for (const amount of accrued) {
-    const owed = await deps.store.owedFees(amount.asset.network, mostOwed)
-    swept.push({ accrued: amount, ...(await sweepAsked(deps, amount, owed, act, lease)) })
-  }
-  return swept
+  const networks = [...new Set(accrued.map(({ asset }) => asset.network))]
+  // Side by side, as the rounds of the duties: a network that does not answer holds up no other.
+  const rounds = networks.map(async (network) => {
+    const swept: SweptFees[] = []
+    for (const amount of accrued.filter(({ asset }) => asset.network === network)) {
+      const owed = await deps.store.owedFees(network, mostOwed)
+      swept.push({ accrued: amount, ...(await sweepAsked(deps, amount, owed, act, lease)) })
+    }
+    return swept
+  })
+  const swept = allOf(await Promise.allSettled(rounds)).flat()
+  return swept.toSorted((one, other) => accrued.indexOf(one.accrued) - accrued.indexOf(other.accrued))
 }
 
 /** The asking is written down before anything is sent; the ledger has what it moved. */
