@@ -57,7 +57,6 @@ export * from './network-rows.ts'
 export * from './networks.ts'
 export { solanaRow, type SolanaCluster } from './solana-row.ts'
 export { addressKey } from './address-key.ts'
-export { closedV4Blocks, closedV6Blocks, givenV6Block, type AddressBlock } from './special-networks.ts'
 
 // Wallet-signed requests.
 export { verifyRequestCodes, verifyRequestReasons } from './http-signature/codes.ts'

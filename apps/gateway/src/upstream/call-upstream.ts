@@ -1,10 +1,10 @@
+import { isPublicAddress } from '@ergon/process'
 import { lookup } from 'node:dns'
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import type { Endpoint } from '../config/endpoints.ts'
 import { askedHeaders } from './headers.ts'
-import { isPublicAddress } from './public-address.ts'
 
 /** How a call went that its upstream did not answer whole: it costs nothing. */
 export class UpstreamFailure extends Error {

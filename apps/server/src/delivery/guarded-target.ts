@@ -1,5 +1,6 @@
+import { isPublicAddress } from '@ergon/process'
 import { isIP } from 'node:net'
-import { isLoopbackAddress, isPrivateAddress, isPublicAddress } from './public-address.ts'
+import { isLoopbackAddress, isPrivateAddress } from './near-address.ts'
 
 export type GuardedReason = 'url' | 'unresolvable' | 'address' | 'timeout' | 'certificate' | 'connection'
 
