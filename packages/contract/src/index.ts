@@ -29,6 +29,7 @@ export {
   type WebhookOwnEvent,
   type WebhookStatus,
 } from './webhooks.ts'
+export { decimalPattern } from './schema.ts'
 export { cappedApprovalErrors } from './resources/decision.ts'
 export type { NextAct, NextOtherwise, NextWho } from './resources/next-action.ts'
 export { bearerClosedDoors, bearerNeed, nonBearerScopes, type BearerNeed } from './bearer.ts'

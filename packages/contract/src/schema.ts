@@ -37,6 +37,8 @@ export const instant = (description: string) => Type.String({ format: 'date-time
 /** Decimal US dollars of a stablecoin; at most six decimals, read from the text that was sent (decision 0009). */
 export const usd = (description: string, options: { minimum?: number; maximum?: number } = {}) =>
   Type.Number({ ...options, description, 'x-decimal': 6 })
+/** An exact amount as text: no sign, no exponent, at most six decimals. */
+export const decimalPattern = '^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,6})?$'
 export const text = (description: string, minLength: number, maxLength: number) =>
   Type.String({ minLength, maxLength, description })
 export const score = (description: string) => Type.Integer({ minimum: 0, maximum: 100, description })

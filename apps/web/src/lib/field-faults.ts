@@ -12,6 +12,7 @@ export type FaultRule =
   | 'too_few'
   | 'not_listed'
   | 'no_number'
+  | 'too_fine'
   | 'malformed'
 export type FieldFaults = Readonly<Record<string, FieldFault>>
 

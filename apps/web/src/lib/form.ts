@@ -1,4 +1,4 @@
-import { operations, type OperationName } from '@ergon/contract'
+import { decimalPattern, operations, type OperationName } from '@ergon/contract'
 import { Errors } from 'typebox/value'
 import type { FaultRule, FieldFault, FieldFaults } from './field-faults.ts'
 
@@ -42,11 +42,29 @@ export function faultsOf(name: OperationName, input: Readonly<Record<string, unk
       faults[field] ??= { rule: 'no_number' }
       continue
     }
+    if (keyword === 'pattern' && told['pattern'] === decimalPattern) {
+      faults[field] ??= { rule: 'no_number' }
+      continue
+    }
     const [rule, param] = rules[keyword] ?? ['malformed', undefined]
     const limit = param === undefined ? undefined : told[param]
     faults[field] ??= { rule, ...(typeof limit === 'number' || typeof limit === 'string' ? { limit } : {}) }
   }
+  for (const field of finerThanTold(name, input)) faults[field] ??= { rule: 'too_fine', limit: decimals }
   return faults
+}
+
+const decimals = 6
+
+/** The amounts that the service would have to round: another one than was typed. */
+function finerThanTold(name: OperationName, input: Readonly<Record<string, unknown>>): readonly string[] {
+  const fields: unknown = Reflect.get(operations[name].input, 'properties')
+  if (typeof fields !== 'object' || fields === null) return []
+  return Object.entries(fields).flatMap(([field, schema]: [string, unknown]) => {
+    const value = input[field]
+    const isAmount = typeof schema === 'object' && schema !== null && 'x-decimal' in schema
+    return isAmount && typeof value === 'number' && Number(value.toFixed(decimals)) !== value ? [field] : []
+  })
 }
 
 const dotted = (pointer: string): string => pointer.slice(1).replaceAll('/', '.')

@@ -24,6 +24,9 @@ export function readLanguage(): Language {
   return initialLanguage(safely(() => localStorage.getItem(storageKey)) ?? null, navigator.languages)
 }
 
+/** Of the language that is read, outside of what React draws. */
+export const readLocale = (): string => localeOf(readLanguage(), navigator.languages)
+
 export function keepLanguage(language: Language): void {
   safely(() => {
     localStorage.setItem(storageKey, language)

@@ -41,11 +41,30 @@ export function formatRich(text: string, locale: string, values: RichValues): Re
   return parsed(text, locale).format<ReactNode>(allApart(values))
 }
 
-const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/
+/** Letters and unseen marks that are read from right to left. */
+const rightToLeft = /[\u0590-\u08FF\u200F\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
+/** Signs that turn whatever follows them, an amount too, until they are ended. */
+const turning = /[\u202A-\u202E]/g
+const isolates = /[\u2066-\u2069]/g
 
-/** What is written from right to left does not turn the sentence around it (Unicode UAX #9, isolates). */
-const apart = <T>(value: T): T | string =>
-  typeof value === 'string' && rightToLeft.test(value) ? `\u2068${value}\u2069` : value
+/** What people write does not turn the sentence around it (Unicode UAX #9, isolates). */
+const apart = <T>(value: T): T | string => {
+  if (typeof value !== 'string') return value
+  const text = balanced(value.replaceAll(turning, ''))
+  return rightToLeft.test(text) ? `\u2068${text}\u2069` : text
+}
+
+/** Each isolate is ended where the text ends, and ends none that began before it. */
+function balanced(text: string): string {
+  let open = 0
+  const kept = text.replaceAll(isolates, (sign) => {
+    if (sign !== '\u2069') open += 1
+    else if (open === 0) return ''
+    else open -= 1
+    return sign
+  })
+  return kept + '\u2069'.repeat(open)
+}
 
 const allApart = <T>(values: Readonly<Record<string, T>>): Record<string, T | string> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, apart(value)]))

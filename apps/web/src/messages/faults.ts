@@ -13,6 +13,7 @@ export const faultMessages = defineMessages({
     not_listed: 'Choose one from the list.',
     no_number:
       'Write a number, with no sign between the thousands and decimals only where they make sense, for example 1000.',
+    too_fine: 'Use at most {limit, plural, one {# decimal} other {# decimals}}.',
     malformed: 'This is not written as it has to be.',
   },
   es: {
@@ -25,6 +26,7 @@ export const faultMessages = defineMessages({
     too_few: 'Elige al menos {limit, number}.',
     not_listed: 'Elige una opción de la lista.',
     no_number: 'Escribe un número, sin signo entre los miles y con decimales solo si tienen sentido, por ejemplo 1000.',
+    too_fine: 'Usa como máximo {limit, plural, one {# decimal} other {# decimales}}.',
     malformed: 'No está escrito como debe.',
   },
 })

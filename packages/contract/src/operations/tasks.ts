@@ -8,6 +8,7 @@ import { allParties, openTaskFilter, words } from '../resources/task-filter.ts'
 import { application, approval, escrow, evidence, submission } from '../resources/work.ts'
 import {
   closed,
+  decimalPattern,
   id,
   idempotencyKey,
   instant,
@@ -46,8 +47,7 @@ const location = open({
   radius_m: Type.Integer({ description: 'exact: what counts as being there. area: how far the place is at the most.' }),
 })
 /** An exact amount of dollars. */
-export const decimalText = (description: string) =>
-  Type.String({ pattern: '^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,6})?$', maxLength: 16, description })
+export const decimalText = (description: string) => Type.String({ pattern: decimalPattern, maxLength: 16, description })
 const evidenceList = (description: string, minItems: number) =>
   Type.Array(Type.Enum([...evidenceTypes]), { minItems, maxItems: limits.evidenceMax, uniqueItems: true, description })
 const paymentStreaming = closed({

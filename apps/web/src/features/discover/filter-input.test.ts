@@ -57,6 +57,8 @@ describe('the form of the filters', () => {
 
   test('more than the service takes is a fault too', async () => {
     expect(await filterFaults(textsOfForm(form({ min: '1e99' }), 'en'))).not.toEqual({})
+    // In the address it would be one dollar.
+    expect(Object.keys(await filterFaults(textsOfForm(form({ min: '1.000' }), 'en')))).toEqual(['min'])
     expect(askedOf(readFilters({ min: '1e99' }))).not.toHaveProperty('min_bounty')
   })
 })

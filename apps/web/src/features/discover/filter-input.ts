@@ -1,6 +1,6 @@
 import { readPoint, writePoint } from '../../lib/geo.ts'
 import type { FieldFaults } from '../../lib/field-faults.ts'
-import { numberTyped } from '../../lib/number-typed.ts'
+import { decimalTyped } from '../../lib/number-typed.ts'
 import type { Search } from '../../lib/search.ts'
 import { filterNames, readAmount } from '../../lib/filters.ts'
 
@@ -26,7 +26,7 @@ export function textsOfForm(form: FormData, locale: string): FilterTexts {
     const value = form.get(name)
     return typeof value === 'string' ? value.trim() : ''
   }
-  const amount = (name: string): string => String(numberTyped(text(name), locale) ?? '')
+  const amount = (name: string): string => decimalTyped(text(name), locale)
   return {
     category: text('category'),
     min: amount('min'),

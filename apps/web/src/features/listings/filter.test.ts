@@ -28,6 +28,8 @@ describe('the address of the services', () => {
     { sort: 'worst' },
     { price: 'cheap' },
     { price: '-1' },
+    { price: '0x10' },
+    { price: '1e3' },
     { reputation: '101' },
     { seller: 'me' },
     { skills: '  ' },
@@ -46,5 +48,7 @@ describe('the address of the services', () => {
     ] as const)
       form.set(name, value)
     expect(searchOfForm(form, 'en')).toEqual({ skills: 'sql', price: '1000' })
+    form.set('price', '1.000')
+    expect(searchOfForm(form, 'en')).toEqual({ skills: 'sql' })
   })
 })

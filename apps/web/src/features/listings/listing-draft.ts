@@ -1,4 +1,4 @@
-import { numberTyped, typedNumber } from '../../lib/number-typed.ts'
+import { dollarsTyped, typedNumber } from '../../lib/number-typed.ts'
 import type { Listing } from './listing-card.tsx'
 
 /** What a seller typed; figures stay texts until they are sent. */
@@ -56,7 +56,7 @@ export function updateFields(listingId: string, draft: ListingDraft, locale: str
 }
 
 function termsOf({ description, price, skills, evidence, networks }: ListingDraft, locale: string): Fields {
-  const amount = numberTyped(price, locale)
+  const amount = dollarsTyped(price, locale)
   return {
     ...(description.trim() === '' ? {} : { description: description.trim() }),
     // What is no number is sent to the schema as it was typed, and refused there.

@@ -8,7 +8,7 @@ import { Note } from '../../components/surface.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages, useSpeech } from '../../lib/i18n.tsx'
 import { useChange, useRead } from '../../lib/market.tsx'
-import { numberTyped } from '../../lib/number-typed.ts'
+import { dollarsTyped } from '../../lib/number-typed.ts'
 import { focusFault } from '../../lib/show-faults.ts'
 import { ChooseWallet } from './choose-wallet.tsx'
 import { isTime, limitOf, microOf, nextPromise, signEveryMs } from './next-promise.ts'
@@ -192,7 +192,7 @@ function UpTo({ meter, onSet }: UpToProps): ReactNode {
   const [isWrong, setWrong] = useState(false)
   const [now, limit] = [BigInt(meter.consumed_uusdc), limitOf(meter)]
   const set = (form: HTMLFormElement): void => {
-    const usd = numberTyped(typed, locale)
+    const usd = dollarsTyped(typed, locale)
     const most = typeof usd === 'number' ? microOf(usd.toFixed(6)) : 0n
     const isRight = typeof usd === 'number' && usd > 0 && most > now && most <= limit
     setWrong(!isRight)

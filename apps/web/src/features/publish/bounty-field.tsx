@@ -5,7 +5,7 @@ import { Icon } from '../../components/icon.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages, useSpeech } from '../../lib/i18n.tsx'
 import { useRead } from '../../lib/market.tsx'
-import { numberTyped, typedNumber } from '../../lib/number-typed.ts'
+import { dollarsTyped, typedNumber } from '../../lib/number-typed.ts'
 import type { FormPart } from './draft.ts'
 import { publishMessages } from './messages.ts'
 
@@ -17,7 +17,7 @@ export function BountyField({ draft, change, faultOf }: FormPart): ReactNode {
   const format = useFormat()
   const { locale } = useSpeech()
   const fees = useRead('payments.fees', {}, { staleTime: 600_000 })
-  const typed = numberTyped(draft.bounty, locale)
+  const typed = dollarsTyped(draft.bounty, locale)
   const now = typeof typed === 'number' ? typed : 0
   const set = (usd: number): void => {
     const kept = Math.min(Math.max(usd, limits.bountyMinUsd), fees.data?.max_escrow_bounty_usd ?? limits.bountyMaxUsd)

@@ -42,6 +42,27 @@ test('a thousand hours, dollars and metres are a thousand in both languages, and
   }
 })
 
+test('an amount finer than the service keeps is asked for again before anything is sent', () => {
+  const faults = (bounty: string) => faultsOf('h2a.publish', publishFields({ ...emptyDraft, bounty }, 'en', 'en-GB'))
+  expect(faults('12.345678901')).toMatchObject({ bounty_usd: { rule: 'too_fine', limit: 6 } })
+  for (const bounty of ['12.345678', '4.35', '0.1', '$12.50', '12.50 USDC'])
+    expect(faults(bounty)['bounty_usd'], bounty).toBeUndefined()
+})
+
+test('a price or a cap that may be a thousand or one is neither', () => {
+  for (const [locale, unclear] of [
+    ['en-GB', '1.000'],
+    ['es-ES', '1,000'],
+  ] as const) {
+    const meter = { unit: 'scan', price: unclear, cap: unclear } as const
+    expect(faultsOf('h2a.publish', publishFields({ ...emptyDraft, meter }, 'en', locale))).toMatchObject({
+      bounty_usd: { rule: 'no_number' },
+      'payment_streaming.price_per_unit': { rule: 'no_number' },
+      'payment_streaming.cap_usd': { rule: 'no_number' },
+    })
+  }
+})
+
 test('who pays by the unit is asked for its price and the most that is lost, and for no network', () => {
   const draft = { ...emptyDraft, title: 'Count boats', bounty: '8', network: 'base' }
   const paid = (price: string, cap: string) => {

@@ -1,11 +1,10 @@
 import { limits, type Category, type EvidenceType, type MeterUnit, type Target } from '@ergon/contract'
 import { policyLimits } from '@ergon/contract/facts'
 import type { Input } from '@ergon/sdk'
-import { decimalTyped } from '../../components/metered/decimal-typed.ts'
 import { withCriteria } from '../../lib/criteria.ts'
 import type { Point } from '../../lib/geo.ts'
 import type { Language } from '../../lib/language.ts'
-import { degreesTyped, numberTyped } from '../../lib/number-typed.ts'
+import { decimalTyped, degreesTyped, dollarsTyped, numberTyped } from '../../lib/number-typed.ts'
 
 /** What a unit of metered work costs, and the most that is lost, as they were typed. */
 export type MeterDraft = { readonly unit: MeterUnit; readonly price: string; readonly cap: string }
@@ -90,10 +89,10 @@ export function publishFields(draft: TaskDraft, language: Language, locale: stri
 /** What it pays. The bounty of a metered task is the most of it, which lists and filters go by. */
 function paidFields({ bounty, network, meter }: TaskDraft, locale: string): Readonly<Record<string, unknown>> {
   if (meter === null)
-    return { bounty_usd: numberTyped(bounty, locale), payment_network: network === '' ? undefined : network }
+    return { bounty_usd: dollarsTyped(bounty, locale), payment_network: network === '' ? undefined : network }
   const { unit, price, cap } = meter
   return {
-    bounty_usd: numberTyped(cap, locale),
+    bounty_usd: dollarsTyped(cap, locale),
     payment_network: 'solana',
     payment_streaming: {
       rail: 'solana_channel',

@@ -3,7 +3,7 @@ import { priceMessages } from '../../components/metered/messages.ts'
 import { Money } from '../../components/money.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages, useSpeech } from '../../lib/i18n.tsx'
-import { numberTyped } from '../../lib/number-typed.ts'
+import { dollarsTyped } from '../../lib/number-typed.ts'
 import type { MeterDraft } from './draft.ts'
 import { publishMessages } from './messages.ts'
 
@@ -19,7 +19,7 @@ export function MeteredTerms({ meter, capUsd, look }: TermsProps): ReactNode {
   const words = useMessages(priceMessages)
   const format = useFormat()
   const { locale } = useSpeech()
-  const price = numberTyped(meter.price, locale)
+  const price = dollarsTyped(meter.price, locale)
   if (typeof price !== 'number' || price <= 0 || capUsd === undefined)
     return <span className="text-quiet">{say('noPrice')}</span>
   return (

@@ -1,6 +1,6 @@
 import type { Input } from '@ergon/sdk'
 import { faultsOf, type FieldFaults } from '../../lib/form.ts'
-import { numberTyped } from '../../lib/number-typed.ts'
+import { dollarsTyped } from '../../lib/number-typed.ts'
 
 /** The offer that a typed share comes to, or what is wrong with it. */
 export function typedOffer(
@@ -8,7 +8,7 @@ export function typedOffer(
   share: string,
   locale: string,
 ): { readonly offer: Input<'offers.challenge'> } | { readonly faults: FieldFaults } {
-  const amount = numberTyped(share, locale)
+  const amount = dollarsTyped(share, locale)
   const given = { task_id: taskId, ...(amount === undefined ? {} : { worker_amount_usd: amount }) }
   const faults = faultsOf('offers.challenge', given)
   // `faultsOf` held the fields against the schema of the operation.

@@ -4,7 +4,7 @@ import { TextField } from '../../components/field.tsx'
 import { Note } from '../../components/surface.tsx'
 import { useNetworkTitle } from '../../components/network-title.ts'
 import { useFormat } from '../../lib/format.ts'
-import { useMessages } from '../../lib/i18n.tsx'
+import { useMessages, useSpeech } from '../../lib/i18n.tsx'
 import { shortAddress } from '../../lib/short-address.ts'
 import type { Deed } from '../../wallet/passkey/deed.ts'
 import { PasskeyFault } from '../../wallet/passkey/faults.ts'
@@ -78,13 +78,15 @@ function useWords(): (deed: Deed) => string {
   const say = useMessages(passkeyMessages)
   const format = useFormat()
   const networkTitle = useNetworkTitle()
+  const { locale } = useSpeech()
+  const usd = (atomic: bigint): string => dollarsOf(atomic, locale)
   const momentOf = (seconds: number): string =>
     format.dateTime(new Date(Math.min(seconds, 8_000_000_000) * 1_000).toISOString())
   return (deed) => {
     switch (deed.kind) {
       case 'pays':
         return say('pays', {
-          amount: dollarsOf(deed.atomic),
+          amount: usd(deed.atomic),
           payee: shortAddress(deed.payee),
           network: networkTitle(deed.network),
           until: momentOf(deed.until),
@@ -92,13 +94,13 @@ function useWords(): (deed: Deed) => string {
       case 'releases':
       case 'returns':
       case 'approves':
-        return say(deed.kind, { amount: dollarsOf(deed.atomic), payee: shortAddress(deed.payee) })
+        return say(deed.kind, { amount: usd(deed.atomic), payee: shortAddress(deed.payee) })
       case 'lets':
-        return say('lets', { amount: dollarsOf(deed.atomic), from: momentOf(deed.from), until: momentOf(deed.until) })
+        return say('lets', { amount: usd(deed.atomic), from: momentOf(deed.from), until: momentOf(deed.until) })
       case 'divides':
         return say('divides', {
-          worker: dollarsOf(deed.toWorker),
-          payer: dollarsOf(deed.toPayer),
+          worker: usd(deed.toWorker),
+          payer: usd(deed.toPayer),
           who: shortAddress(deed.worker),
           until: momentOf(deed.until),
         })

@@ -3,9 +3,10 @@ import { Button } from '../../components/button.tsx'
 import { CheckField, TextField } from '../../components/field.tsx'
 import { Note } from '../../components/surface.tsx'
 import { saveAs } from '../../lib/csv.ts'
-import { useMessages } from '../../lib/i18n.tsx'
+import { useMessages, useSpeech } from '../../lib/i18n.tsx'
+import { typedNumber } from '../../lib/number-typed.ts'
 import { commonMessages } from '../../messages/common-messages.ts'
-import { atomicOf, dollarsOf } from '../../wallet/passkey/limits.ts'
+import { atomicOf } from '../../wallet/passkey/limits.ts'
 import { openVault } from '../../wallet/passkey/open-vault.ts'
 import type { SealedWallet } from '../../wallet/passkey/sealed-wallet.ts'
 import { FaultNote } from './make-wallet.tsx'
@@ -104,11 +105,14 @@ export function SaveKeyFile({ wallet, onEnd }: FormProps): ReactNode {
   )
 }
 
+const typedLimit = (atomic: string, locale: string): string => typedNumber(Number(atomic) / 1e6, locale)
+
 export function LimitsForm({ wallet, onEnd }: FormProps): ReactNode {
   const say = useMessages(walletCardMessages)
-  const [payment, setPayment] = useState(dollarsOf(BigInt(wallet.limits.perPaymentAtomic)))
-  const [day, setDay] = useState(dollarsOf(BigInt(wallet.limits.perDayAtomic)))
-  const [perPayment, perDay] = [atomicOf(payment), atomicOf(day)]
+  const { locale } = useSpeech()
+  const [payment, setPayment] = useState(typedLimit(wallet.limits.perPaymentAtomic, locale))
+  const [day, setDay] = useState(typedLimit(wallet.limits.perDayAtomic, locale))
+  const [perPayment, perDay] = [atomicOf(payment, locale), atomicOf(day, locale)]
   return (
     <WalletForm
       verb={say('change')}

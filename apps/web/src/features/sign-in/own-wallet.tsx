@@ -4,7 +4,7 @@ import { Dialog } from '../../components/dialog.tsx'
 import { Card, Note } from '../../components/surface.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { useFormat } from '../../lib/format.ts'
-import { useMessages } from '../../lib/i18n.tsx'
+import { useMessages, useSpeech } from '../../lib/i18n.tsx'
 import { dayMs, dollarsOf } from '../../wallet/passkey/limits.ts'
 import type { ListedWallet } from '../../wallet/passkey/listed-wallets.ts'
 import { openVault } from '../../wallet/passkey/open-vault.ts'
@@ -86,6 +86,7 @@ export function OwnWallet({ listed }: { readonly listed: ListedWallet }): ReactN
 function State({ wallet }: { readonly wallet: SealedWallet }): ReactNode {
   const say = useMessages(walletCardMessages)
   const format = useFormat()
+  const { locale } = useSpeech()
   const [now] = useState(Date.now)
   const spent = wallet.spent.filter(({ at }) => at > now - dayMs).reduce((sum, { atomic }) => sum + BigInt(atomic), 0n)
   return (
@@ -100,9 +101,9 @@ function State({ wallet }: { readonly wallet: SealedWallet }): ReactNode {
       )}
       <p className="numbers">
         {say('limitsNow', {
-          payment: dollarsOf(BigInt(wallet.limits.perPaymentAtomic)),
-          day: dollarsOf(BigInt(wallet.limits.perDayAtomic)),
-          spent: dollarsOf(spent),
+          payment: dollarsOf(BigInt(wallet.limits.perPaymentAtomic), locale),
+          day: dollarsOf(BigInt(wallet.limits.perDayAtomic), locale),
+          spent: dollarsOf(spent, locale),
         })}
       </p>
     </>

@@ -17,9 +17,8 @@ export const faultTexts = defineMessages({
     changed: 'What this browser keeps of the wallet was changed from outside. Bring it back with your key file.',
     otherTab: 'This wallet is asking you something in another tab. Finish there first.',
     perPayment:
-      'US${amount} is more than the US${limit} you allow for one payment. Raise the limit under Account if you want this.',
-    perDay:
-      'With US${amount} you would pass the US${limit} you allow in a day. Wait, or raise the limit under Account.',
+      '{amount} is more than the {limit} you allow for one payment. Raise the limit under Account if you want this.',
+    perDay: 'With {amount} you would pass the {limit} you allow in a day. Wait, or raise the limit under Account.',
     unreadable: 'This wallet signs only what it can explain, and this is not among it. Nothing was signed.',
     token: 'This pays in a token that the wallet does not know. Nothing was signed.',
     notYours: 'This is to be paid by another wallet than this one. Nothing was signed.',
@@ -46,8 +45,8 @@ export const faultTexts = defineMessages({
       'Este navegador no guarda nada, como pasa en algunas ventanas privadas. Abre una ventana normal e inténtalo de nuevo.',
     changed: 'Lo que este navegador guarda de la cartera se cambió desde fuera. Recupérala con tu archivo de clave.',
     otherTab: 'Esta cartera te pregunta algo en otra pestaña. Termina allí primero.',
-    perPayment: '{amount} US$ supera los {limit} US$ que permites en un pago. Si lo quieres, sube el límite en Cuenta.',
-    perDay: 'Con {amount} US$ pasarías de los {limit} US$ que permites al día. Espera o sube el límite en Cuenta.',
+    perPayment: '{amount} supera los {limit} que permites en un pago. Si lo quieres, sube el límite en Cuenta.',
+    perDay: 'Con {amount} pasarías de los {limit} que permites al día. Espera o sube el límite en Cuenta.',
     unreadable: 'Esta cartera solo firma lo que sabe explicar, y esto no lo sabe. No se ha firmado nada.',
     token: 'Esto paga con una moneda que la cartera no conoce. No se ha firmado nada.',
     notYours: 'Esto debe pagarlo otra cartera, no esta. No se ha firmado nada.',

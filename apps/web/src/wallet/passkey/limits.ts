@@ -1,3 +1,5 @@
+import { dollarsTyped } from '../../lib/number-typed.ts'
+
 /** What the wallet may pay; atomic units of six decimals, as text, because a store knows no bigint everywhere. */
 export type Limits = { readonly perPaymentAtomic: string; readonly perDayAtomic: string }
 
@@ -25,14 +27,23 @@ export function weigh(limits: Limits, spent: readonly Spent[], atomic: bigint, n
   return { kind: 'within', spent: [...ofDay, { at: now, atomic: atomic.toString() }] }
 }
 
-/** Dollars as people type them, in atomic units; undefined for what is no amount. */
-export function atomicOf(typed: string): bigint | undefined {
-  const [, whole, rest = ''] = /^(\d{1,9})(?:[.,](\d{1,6}))?$/.exec(typed.trim()) ?? []
-  return whole === undefined ? undefined : BigInt(whole) * 1_000_000n + BigInt(rest.padEnd(6, '0'))
+const mostDollars = 999_999_999
+
+/** Dollars as people type them, in atomic units; undefined for what is no amount, or another one to other readers. */
+export function atomicOf(typed: string, locale: string): bigint | undefined {
+  const usd = dollarsTyped(typed, locale)
+  if (typeof usd !== 'number' || usd < 0 || usd > mostDollars) return undefined
+  const exact = usd.toFixed(6)
+  return Number(exact) === usd ? BigInt(exact.replace('.', '')) : undefined
 }
 
-/** Atomic units as dollars, without needless zeros: at least two decimals where there are any. */
-export function dollarsOf(atomic: bigint): string {
-  const rest = (atomic % 1_000_000n).toString().padStart(6, '0').replace(/0+$/, '')
-  return `${(atomic / 1_000_000n).toString()}${rest === '' ? '' : `.${rest.padEnd(2, '0')}`}`
+/** Atomic units as dollars and every digit of them, with the signs of the reader: `1.479` is a thousand to some. */
+export function dollarsOf(atomic: bigint, locale: string): string {
+  const format = new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 6,
+  })
+  return format.format(Number(atomic) / 1e6)
 }

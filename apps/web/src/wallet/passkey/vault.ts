@@ -11,6 +11,7 @@ import type { Passkey } from './authenticator.ts'
 import { deedOfDocument, deedOfText, type Deed, type Unread } from './deed.ts'
 import { PasskeyFault } from './faults.ts'
 import { requirePassphrase, stretched, writeKeyFile } from './key-file.ts'
+import { readLocale } from '../../lib/language.ts'
 import { dollarsOf, firstLimits, weigh, type Limits, type Spent } from './limits.ts'
 import { randomBytes, wiping, type Bytes } from './sealing.ts'
 import { freshKey, resealed, sealWallet, withKey, type LockPlace, type SealedWallet } from './sealed-wallet.ts'
@@ -166,7 +167,10 @@ function allowed(wallet: SealedWallet, deed: Deed, now: number): readonly Spent[
   if (deed.kind !== 'pays') return wallet.spent
   const verdict = weigh(wallet.limits, wallet.spent, deed.atomic, now)
   if (verdict.kind !== 'within')
-    throw new PasskeyFault(verdict.kind, { amount: dollarsOf(deed.atomic), limit: dollarsOf(verdict.limit) })
+    throw new PasskeyFault(verdict.kind, {
+      amount: dollarsOf(deed.atomic, readLocale()),
+      limit: dollarsOf(verdict.limit, readLocale()),
+    })
   return verdict.spent
 }
 

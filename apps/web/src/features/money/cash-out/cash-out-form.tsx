@@ -9,7 +9,7 @@ import { Note } from '../../../components/surface.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useMessages, useSpeech } from '../../../lib/i18n.tsx'
 import { answerKey } from '../../../lib/market.tsx'
-import { numberTyped, typedNumber } from '../../../lib/number-typed.ts'
+import { dollarsTyped, typedNumber } from '../../../lib/number-typed.ts'
 import { shortAddress } from '../../../lib/short-address.ts'
 import { focusFault } from '../../../lib/show-faults.ts'
 import { keepDraft, useDraft } from '../../../lib/use-draft.ts'
@@ -46,7 +46,7 @@ export function CashOutForm(props: FormProps): ReactNode {
   const change = (part: { to?: string; amount?: string }): void => keep({ ref: ref || crypto.randomUUID(), ...part })
   const [isAsked, ask] = useState(false)
   const send = useSend(props, name, forget)
-  const usd = numberTyped(amount, locale)
+  const usd = dollarsTyped(amount, locale)
   const fault = addressFault(to, props.wallet)
   // A finer amount than the token has would be sent as another than the one that is read here.
   const isAmount = typeof usd === 'number' && usd >= least && usd <= props.most && Number(usd.toFixed(6)) === usd

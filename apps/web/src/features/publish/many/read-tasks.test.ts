@@ -46,6 +46,17 @@ test.each([
   expect(table.state === 'read' ? table.tasks.map(({ faults }) => Object.keys(faults)) : table).toEqual([[], [field]])
 })
 
+test('a figure that is a thousand to some and one to others is refused, whoever reads the table', () => {
+  for (const locale of ['en', 'es'])
+    for (const unclear of ['1.000', '1,000']) {
+      const table = read([row({ 3: unclear, 5: unclear })], locale)
+      expect(table.state === 'read' ? table.tasks[0]?.faults : table).toMatchObject({
+        bounty_usd: { rule: 'no_number' },
+        deadline_hours: { rule: 'no_number' },
+      })
+    }
+})
+
 test('a table of which a part would be lost is refused as a whole', () => {
   expect(
     readTasks(

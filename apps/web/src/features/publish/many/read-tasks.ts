@@ -1,5 +1,5 @@
 import { faultsOf, type FieldFaults } from '../../../lib/form.ts'
-import { numberTyped } from '../../../lib/number-typed.ts'
+import { numberOfFile } from '../../../lib/number-typed.ts'
 import { readCsv, type CsvRow } from '../../../lib/read-csv.ts'
 import { sumUsd } from '../../../lib/sum-usd.ts'
 
@@ -55,7 +55,7 @@ function readTask({ line, cells }: CsvRow, names: readonly string[], locale: str
   const given = columns.flatMap((column): readonly (readonly [Column, unknown])[] => {
     const text = (cells[names.indexOf(column)] ?? '').trim()
     if (text === '') return []
-    if (figures.has(column)) return [[column, numberTyped(text, locale)]]
+    if (figures.has(column)) return [[column, numberOfFile(text, locale)]]
     return [[column, column === 'evidence_required' ? text.split(/[\s;|]+/) : text]]
   })
   const fields = { ...Object.fromEntries(given), target_executor_type: 'any' }
