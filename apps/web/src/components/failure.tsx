@@ -54,7 +54,8 @@ async function explain(error: unknown, language: Language): Promise<Explanation>
   return textOfFault(
     error instanceof SigningRefused
       ? 'signing_refused'
-      : error instanceof Error && error.name in { ChallengeMismatch: 1, WalletMissing: 1, WalletFailed: 1 }
+      : error instanceof Error &&
+          error.name in { ChallengeMismatch: 1, OtherSession: 1, WalletMissing: 1, WalletFailed: 1 }
         ? error.name
         : 'unknown',
     language,

@@ -15,6 +15,11 @@ export function hearDropped(then: () => void): () => void {
   }
 }
 
+/** Empties every open form; what is kept by now may be another person's. */
+export function forgetTyped(): void {
+  dropped.dispatchEvent(new Event('dropped'))
+}
+
 /** Whoever signs out leaves nothing that was typed to whoever holds this device next. */
 export function dropDrafts(): void {
   try {
@@ -23,7 +28,7 @@ export function dropDrafts(): void {
   } catch {
     // Without storage nothing was kept.
   }
-  dropped.dispatchEvent(new Event('dropped'))
+  forgetTyped()
 }
 
 /**

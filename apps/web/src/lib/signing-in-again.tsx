@@ -1,5 +1,6 @@
 import { createContext, use, useCallback, useSyncExternalStore, type ReactNode } from 'react'
 import { ErgonError } from '@ergon/sdk'
+import { refuseOtherSession } from './kept-wallet.ts'
 
 export type SignedIn = { readonly wallet: string; readonly workerId: string | null }
 
@@ -86,9 +87,10 @@ export function isOfNobody(error: unknown): boolean {
 
 /** Does something; where the session turns out to be over, asks to sign in and then does it again. */
 export function useGoingOn(): <T>(what: () => Promise<T>) => Promise<T> {
-  const { ask } = useSignInDesk()
+  const { ask, last } = useSignInDesk()
   return useCallback(
     async (what) => {
+      refuseOtherSession(last()?.wallet)
       try {
         return await what()
       } catch (error) {
@@ -96,6 +98,6 @@ export function useGoingOn(): <T>(what: () => Promise<T>) => Promise<T> {
         return what()
       }
     },
-    [ask],
+    [ask, last],
   )
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { getRouteApi, Navigate } from '@tanstack/react-router'
 import { Landing } from '../features/landing/landing.tsx'
-import { readKeptWallet } from '../wallet/kept-wallet.ts'
+import { readKeptWallet } from '../lib/kept-wallet.ts'
 import { useSession } from '../wallet/wallet.tsx'
 
 const route = getRouteApi('/')

@@ -11,12 +11,13 @@ import {
 import { ErgonError, type Client, type Output } from '@ergon/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { dropDrafts, ownDrafts } from '../lib/draft-owner.ts'
+import { keepWallet, readKeptWallet, refuseOtherSession } from '../lib/kept-wallet.ts'
 import { useMarket, useRead } from '../lib/market.tsx'
 import { isOfNobody, useSignInDesk } from '../lib/signing-in-again.tsx'
 import { isOwnWallet, type DiscoveredWallet, type WalletDiscovery } from './discovery.ts'
 import { hearWallet, readAccounts } from './hear-wallet.ts'
-import { keepWallet, readKeptWallet } from './kept-wallet.ts'
 import { OtherAccount } from './other-account.ts'
+import { useFollowingTabs } from './session-of-browser.ts'
 import type { Intent, SigningDesk, SigningRequest } from './signing.ts'
 
 type Wallets = { readonly discovery: WalletDiscovery; readonly desk: SigningDesk }
@@ -98,6 +99,8 @@ export function useKeepingWallet(): void {
     ownDrafts(wallet)
     remember({ wallet, workerId: data.executor_id })
   }, [data, remember])
+  const { desk } = useWallets()
+  useFollowingTabs(useCallback(() => desk.current()?.refuse(), [desk]))
   const queries = useQueryClient()
   useEffect(() => {
     // A page that came without a network has failed to read, not paused; nothing else tells it that the network is
@@ -236,11 +239,12 @@ export function useWallet(): Wallet {
     [desk, market],
   )
   return useMemo<Wallet>(() => {
-    const ofSession = (intent: Intent, inSession: boolean, onSigned?: () => void): Promise<Client> => {
+    const ofSession = async (intent: Intent, inSession: boolean, onSigned?: () => void): Promise<Client> => {
+      refuseOtherSession(last()?.wallet)
       const rdns = localStorage.getItem(lastWalletKey)
       const wallet = discovery.list().find((one) => one.rdns === rdns)
       if (wallet === undefined || typeof session.wallet !== 'string')
-        return Promise.reject(new WalletMissing('the wallet of this session is not in this browser'))
+        throw new WalletMissing('the wallet of this session is not in this browser')
       return client(wallet, session.wallet, intent, inSession, onSigned)
     }
     return {
@@ -248,6 +252,8 @@ export function useWallet(): Wallet {
         const opened = await (await client(wallet, undefined, intent, true)).signIn({ origin: location.origin })
         localStorage.setItem(lastWalletKey, wallet.rdns)
         ownDrafts(opened.wallet.toLowerCase())
+        // The other tabs hear of it.
+        keepWallet(opened.wallet.toLowerCase())
         // Whatever was read as a visitor may look different to its owner; who comes back finds the screen as it was.
         await (opened.wallet.toLowerCase() === last()?.wallet ? queries.invalidateQueries() : queries.resetQueries())
         return opened

@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-query'
 import { useToast } from '../toast.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
+import { refuseOtherSession } from '../../lib/kept-wallet.ts'
 import { useMarket } from '../../lib/market.tsx'
 import { outboxMessages } from './messages.ts'
 import { createOutbox } from './outbox.ts'
@@ -92,7 +93,10 @@ export function useDrain(wallet: string): UseMutationResult<readonly Parcel[], E
   const tell = useToast()
   return useMutation({
     networkMode: 'always',
-    mutationFn: (isAsked: boolean) => outbox.drain(market, wallet, isAsked),
+    mutationFn: async (isAsked: boolean) => {
+      refuseOtherSession(wallet)
+      return outbox.drain(market, wallet, isAsked)
+    },
     onSuccess: (tried) => {
       for (const { state, title } of tried)
         if (state !== 'waiting') tell(say(state === 'sent' ? 'toldSent' : 'toldRefused', { title }))

@@ -36,6 +36,16 @@ export const faultTexts = {
       'Muestra {shown}. Elige en ella {needed}, la cuenta con la que entraste, y hazlo otra vez.',
     ],
   },
+  OtherSession: {
+    en: [
+      'Someone else signed in in another tab.',
+      'Nothing was sent. A browser is signed in as one person at a time: look who it is, and do this again.',
+    ],
+    es: [
+      'Otra persona inició sesión en otra pestaña.',
+      'No se ha enviado nada. Un navegador tiene una sola sesión a la vez: mira de quién es y hazlo otra vez.',
+    ],
+  },
   WalletFailed: {
     en: [
       'The wallet could not do this.',
