@@ -131,15 +131,15 @@ const writesOfServer: readonly LostAnswer[] = [
     what: 'where agents have updates of tasks posted',
     names: of('server', 'a2a_push_configs'),
     means: 'a post may have been heard and not noted',
-    ends: 'the lease: it is posted again from the place that is stored',
-    tests: ['apps/server/test/a2a/push.long.test.ts'],
+    ends: 'the lease: the one event is posted again under its id, from the place that is stored',
+    tests: ['apps/server/test/a2a/push-turns.test.ts', 'apps/server/test/a2a/push.long.test.ts'],
   },
   {
     what: 'where browsers have notices posted',
     names: of('server', 'push_subscriptions'),
     means: 'a notice may have been shown and not noted',
     ends: 'the lease: it is posted again, and takes the place of the same one on the device',
-    tests: [lostRows],
+    tests: [lostRows, 'apps/server/test/notices/notice-turns.test.ts'],
   },
   {
     what: 'searches that are saved, and how far each has looked',

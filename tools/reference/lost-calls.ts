@@ -75,7 +75,7 @@ export const lostCalls: readonly LostAnswer[] = [
     names: [
       ...port('ChannelOpenings', 'find forget lease record'),
       ...port('Uploads', 'claim leaseDue purged reserve sizes taken'),
-      ...port('PushConfigs', 'claim failed heard list put remove tell'),
+      ...port('PushConfigs', 'claim failed forget heard list put reached remove tell'),
       ...port('NoticeQueue', 'claim failed heard postpone tell'),
       ...port('PushSubscriptions', 'list put remove'),
       ...port('MailSubscriptions', 'asked confirm find forget put remove stop'),

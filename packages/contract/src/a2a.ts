@@ -253,7 +253,8 @@ export const a2aMethods = {
     streams: true,
   },
   'tasks/pushNotificationConfig/set': {
-    summary: 'Have updates of a task posted to an address.',
+    summary:
+      'Have updates of a task posted to an address, one again only when your yes to it was not heard: compare X-Idempotency-Key.',
     dialect: 'a2a',
     access: 'signed',
     params: open({ taskId, pushNotificationConfig: pushConfig }),

@@ -35,8 +35,8 @@ export async function tellNewest<Due extends DueNotice>(rounds: NoticeRounds<Due
   const notice = await newestNews(market, caller, due, events)
   const restMs = hasMore ? 0 : idleMs
   const step = notice === undefined ? null : await rounds.send(due, notice)
-  if (step === null) await rows.heard(due.id, place, restMs, 0)
-  else if (step === 'over') await rows.heard(due.id, place, restMs, quietMs)
+  if (step === null) await rows.heard(due, place, restMs, 0)
+  else if (step === 'over') await rows.heard(due, place, restMs, quietMs)
   else await stayOrGo(rounds, due, step)
 }
 
@@ -47,8 +47,8 @@ export async function stayOrGo<Due extends DueNotice>(
   step: Exclude<NoticeStep, 'over'>,
 ): Promise<void> {
   if (step === 'gone') await forget(due)
-  else if ('againMs' in step) await rows.failed(due.id, step.againMs)
-  else await rows.postpone(due.id, step.notBeforeMs)
+  else if ('againMs' in step) await rows.failed(due, step.againMs)
+  else await rows.postpone(due, step.notBeforeMs)
 }
 
 async function newestNews(

@@ -15,12 +15,15 @@ export type PushTasksDeps = EngineOptions & {
 /** To one address, and of one wallet, which may name many. */
 const limits = { perAddress: 4, perWallet: 32 } as const
 const leaseMs = 120_000
+/** Events of a round: at ten seconds each they end well within its lease. */
+const perRound = 8
 /** Nothing depends on being told: every config is looked at this often. */
 const idleMs = 600_000
 
 /**
- * Posts updates of tasks to agents: in order for each config, at least once. After its last wait, or when its address
- * answers 410, it is forgotten; so is one whose task is over.
+ * Posts updates of tasks to agents: one after another for each config, in order. One is posted again only when its
+ * answer was lost or refused it (decision 0308). After its last wait, or when its address answers 410, a config is
+ * forgotten; so is one whose task is over.
  */
 export function createPushTasks(deps: PushTasksDeps): DeliveryEngine {
   return createDeliveryEngine<DuePush>(
@@ -39,27 +42,29 @@ function laneOf({ wallet, url }: Pick<PushConfig, 'wallet' | 'url'>): string {
 }
 
 async function push({ configs, news, post, random, now }: PushTasksDeps, config: DuePush): Promise<void> {
-  const found = await news(config)
+  const found = await news(config, perRound)
   if (found === null) {
-    await configs.remove(config)
+    await configs.forget(config)
     return
   }
   let place = config.place
   // What went through begins the schedule anew.
   let attempt = config.attempts + 1
-  for (const update of found.updates) {
+  for (const [index, update] of found.updates.entries()) {
     const { answer } = await post({ url: config.url, headers: headersOf(config, update), body: update.body, attempt })
     if (!isDelivered(answer)) {
       const at = now()
       const step = stepAfter(answer, attempt, pushSchedule, at, random())
       if (step.status === 'pending') await configs.failed(config, place, step.dueAt.getTime() - at.getTime())
-      else await configs.remove(config)
+      else await configs.forget(config)
       return
     }
     place = update.place
     attempt = 1
+    // Of a process that ends only the update that it was posting is posted again; who was taken over stops.
+    if (index + 1 < found.updates.length && !(await configs.reached(config, place))) return
   }
-  if (found.isOver) await configs.remove(config)
+  if (found.isOver) await configs.forget(config)
   else await configs.heard(config, found.place, found.hasMore ? 0 : idleMs)
 }
 

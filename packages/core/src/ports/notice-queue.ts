@@ -10,7 +10,10 @@ export type DueNotice = {
   readonly language: NoticeLanguage
   readonly place: string
   readonly attempts: number
+  readonly lease: string
 }
+/** What a round writes under; what is written under a lease that was taken over is not written. */
+export type HeldNotice = Pick<DueNotice, 'id' | 'lease'>
 
 /** Rows that wait for their turn to be told of news. */
 export interface NoticeQueue<Due extends DueNotice> {
@@ -22,12 +25,12 @@ export interface NoticeQueue<Due extends DueNotice> {
     /** What the caller has under way, by lane. */
     readonly underWay: ReadonlyMap<string, number>
   }): Promise<readonly Due[]>
-  /** Heard up to a place: nothing is due for so long, and not before it is told, nor within the quiet. */
-  heard(id: string, place: string, idleMs: number, quietMs: number): Promise<void>
+  /** Heard up to a place: nothing is due for so long, unless it was told meanwhile or is told, nor within the quiet. */
+  heard(held: HeldNotice, place: string, idleMs: number, quietMs: number): Promise<void>
   /** To be tried again. */
-  failed(id: string, waitMs: number): Promise<void>
+  failed(held: HeldNotice, waitMs: number): Promise<void>
   /** Not tried, and not before so long, whatever happens. */
-  postpone(id: string, waitMs: number): Promise<void>
-  /** Something happened to these wallets; who waits after a failure goes on waiting. */
+  postpone(held: HeldNotice, waitMs: number): Promise<void>
+  /** Something happened to these wallets; what is under way ends first, and who waits after a failure goes on waiting. */
   tell(wallets: readonly string[]): Promise<void>
 }

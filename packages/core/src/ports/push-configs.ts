@@ -11,8 +11,8 @@ export type PushConfig = {
   readonly credentials: string | null
 }
 
-/** A config whose turn it is; the claim holds while others leave it alone. */
-export type DuePush = PushConfig & { readonly place: string; readonly attempts: number }
+/** A config whose turn it is. What is written under a lease that was taken over is not written. */
+export type DuePush = PushConfig & { readonly place: string; readonly attempts: number; readonly lease: string }
 
 export type PushClaim = {
   readonly most: number
@@ -33,10 +33,14 @@ export interface PushConfigs {
    * Takes what is due, and keeps it from others for so long; no more of an address or a wallet than may be under way.
    */
   claim(claim: PushClaim): Promise<readonly DuePush[]>
-  /** Heard up to a place; nothing is due before it is told, or for so long. */
+  /** Heard up to a place, and there is more; false when the lease was taken over. */
+  reached(config: DuePush, place: string): Promise<boolean>
+  /** Heard up to a place; nothing is due for so long, unless it was told meanwhile or is told. */
   heard(config: DuePush, place: string, idleMs: number): Promise<void>
   /** To be tried again. */
   failed(config: DuePush, place: string, waitMs: number): Promise<void>
-  /** Something happened to these tasks; who waits after a failure goes on waiting. */
+  /** There is nobody, or nothing more to tell. */
+  forget(config: DuePush): Promise<void>
+  /** Something happened to these tasks; what is under way ends first, and who waits after a failure goes on waiting. */
   tell(taskIds: readonly string[]): Promise<void>
 }

@@ -167,9 +167,10 @@ export const accountSections: readonly AccountSection[] = [
   section('push_configs', 'a2a_push_configs', 'x.wallet = $1', "x.task_id || ' ' || x.config_id", 'text', [
     'secrets',
     'place',
+    'lease',
   ]),
-  section('push_subscriptions', 'push_subscriptions', 'x.wallet = $1', 'x.id', 'uuid', ['auth', 'place']),
-  section('mail_notices', 'mail_subscriptions', 'x.wallet = $1', 'x.id', 'uuid', ['place']),
+  section('push_subscriptions', 'push_subscriptions', 'x.wallet = $1', 'x.id', 'uuid', ['auth', 'place', 'lease']),
+  section('mail_notices', 'mail_subscriptions', 'x.wallet = $1', 'x.id', 'uuid', ['place', 'lease']),
   section('saved_searches', 'saved_searches', 'x.wallet = $1', 'x.slot', 'bigint', ['seen']),
   section('tool_approvals', 'approval_budgets', 'x.wallet = $1', 'x.grant_id', 'text'),
   section(

@@ -15,7 +15,7 @@ type Row = {
   asked_at: Date
   confirmed_at: Date | null
 }
-type DueRow = Row & { place: string; attempts: number }
+type DueRow = Row & { place: string; attempts: number; lease: string }
 
 const columns = 'id, wallet, address, kinds, language, asked_at, confirmed_at'
 /** How long a link of a confirmation is good, and who did not open it kept. */
@@ -39,7 +39,7 @@ const put = `insert into mail_subscriptions as m (id, wallet, address, kinds, la
     asked_at = case when ${asksNow} then excluded.asked_at else m.asked_at end,
     due_at = case when ${asksNow} then excluded.due_at else m.due_at end,
     quiet_until = case when ${asksNow} then excluded.quiet_until else m.quiet_until end,
-    is_leased = m.is_leased and not ${asksNow}
+    is_leased = m.is_leased and not ${asksNow}, lease = case when not ${asksNow} then m.lease end
   returning ${columns}`
 
 /** Addresses that notices are mailed to, in PostgreSQL. */
@@ -83,6 +83,7 @@ export function createMailSubscriptions(pool: Pool): MailSubscriptions {
             place = case when confirmed_at is null then $2 else place end,
             attempts = case when confirmed_at is null then 0 else attempts end,
             is_leased = is_leased and confirmed_at is not null,
+            lease = case when confirmed_at is not null then lease end,
             due_at = case when confirmed_at is null then clock_timestamp() else due_at end
           where id = $1 and (confirmed_at is not null or asked_at > clock_timestamp() - ${confirmWithin})`,
         [id, place],
@@ -93,7 +94,7 @@ export function createMailSubscriptions(pool: Pool): MailSubscriptions {
       queue: queues.mails,
       lane: "''::text",
       isOpen: 'confirmed_at is not null',
-      toDue: (row) => ({ ...toSubscription(row), place: row.place, attempts: row.attempts }),
+      toDue: (row) => ({ ...toSubscription(row), place: row.place, attempts: row.attempts, lease: row.lease }),
     }),
   })
 }

@@ -25,7 +25,7 @@ const claimOf = (table: string, lane: string): string => `with lanes as (
   )
   update ${table} s
   set due_at = date_trunc('milliseconds', clock_timestamp()) + $2 * interval '1 millisecond', is_leased = true,
-    was_told = false
+    was_told = false, lease = gen_random_uuid()
   from picked p where s.id = p.id returning s.*`
 
 /** When a row of a table of subscriptions is due. Times are the database's, which all processes share. */
@@ -45,38 +45,39 @@ export function noticeQueueOf<Row, Due extends DueNotice>(
       leaseKeeperOf(pool).keep(queue, held, leaseMs)
       return rows.map(toDue)
     },
-    async heard(id, place, idleMs, quietMs) {
+    async heard({ id, lease }, place, idleMs, quietMs) {
       await pool.query({
         name: `${name}-heard`,
         text: `update ${table} set place = $2, attempts = 0, is_leased = false,
             due_at = clock_timestamp()
               + (case when was_told then $4::int else greatest($3::int, $4::int) end) * interval '1 millisecond',
-            quiet_until = clock_timestamp() + $4::int * interval '1 millisecond' where id = $1`,
-        values: [id, place, idleMs, quietMs],
+            quiet_until = clock_timestamp() + $4::int * interval '1 millisecond' where id = $1 and lease = $5`,
+        values: [id, place, idleMs, quietMs, lease],
       })
     },
-    async failed(id, waitMs) {
+    async failed({ id, lease }, waitMs) {
       await pool.query({
         name: `${name}-failed`,
         text: `update ${table} set attempts = attempts + 1, is_leased = false,
-            due_at = clock_timestamp() + $2 * interval '1 millisecond' where id = $1`,
-        values: [id, waitMs],
+            due_at = clock_timestamp() + $2 * interval '1 millisecond' where id = $1 and lease = $3`,
+        values: [id, waitMs, lease],
       })
     },
-    async postpone(id, waitMs) {
+    async postpone({ id, lease }, waitMs) {
       await pool.query({
         name: `${name}-postpone`,
         text: `update ${table} set is_leased = false, due_at = clock_timestamp() + $2 * interval '1 millisecond',
-            quiet_until = clock_timestamp() + $2 * interval '1 millisecond' where id = $1`,
-        values: [id, waitMs],
+            quiet_until = clock_timestamp() + $2 * interval '1 millisecond' where id = $1 and lease = $3`,
+        values: [id, waitMs, lease],
       })
     },
     async tell(wallets) {
       await pool.query({
         name: `${name}-tell`,
         text: `update ${table} set was_told = true,
-            due_at = case when is_leased then due_at else greatest(clock_timestamp(), quiet_until) end
-          where wallet = any($1) and attempts = 0 and ${isOpen}`,
+            due_at = case when is_leased or attempts > 0 then due_at
+              else greatest(clock_timestamp(), quiet_until) end
+          where wallet = any($1) and ${isOpen}`,
         values: [wallets],
       })
     },

@@ -10,21 +10,22 @@ type Row = {
   config_id: string
   url: string
   secrets: Buffer
-  place: string
-  attempts: number
 }
+type LeasedRow = Row & { place: string; attempts: number; lease: string; due_at: Date }
 type Secrets = Pick<PushConfig, 'token' | 'schemes' | 'credentials'>
 
 /** How often what cannot be opened is tried again, and after what time. */
 const unreadMost = 24
 const unreadMs = 3_600_000
-const columns = 'task_id, wallet, config_id, url, secrets, place, attempts'
+const columns = 'task_id, wallet, config_id, url, secrets'
 const one = 'task_id = $1 and wallet = $2 and config_id = $3'
-const put = `insert into a2a_push_configs (task_id, wallet, config_id, url, secrets, place, due_at, created_at)
+/** The same address is told with its new token after what is under way to it; another one at once. */
+const put = `insert into a2a_push_configs as c (task_id, wallet, config_id, url, secrets, place, due_at, created_at)
   select $1, $2, $3, $4, $5, $6, now(), now()
   where (select count(*) from a2a_push_configs where wallet = $2 and not (${one})) < $7
   on conflict (task_id, wallet, config_id) do update set url = excluded.url, secrets = excluded.secrets, attempts = 0,
-    due_at = now()`
+    was_told = true, lease = case when c.url = excluded.url then c.lease end,
+    due_at = case when c.lease is not null and c.url = excluded.url then c.due_at else clock_timestamp() end`
 const due = 'due_at <= clock_timestamp()'
 /**
  * The oldest of each address and wallet first, as many as each has room for beside what is under way. What a banned
@@ -48,39 +49,21 @@ const claim = `with lanes as (
     where c.${due} and r.of_address <= $5 and r.of_wallet <= $6 order by r.due_at limit $1 for update of c skip locked
   )
   update a2a_push_configs c
-  set due_at = date_trunc('milliseconds', clock_timestamp()) + $2 * interval '1 millisecond' from picked p
+  set due_at = date_trunc('milliseconds', clock_timestamp()) + $2 * interval '1 millisecond', lease = gen_random_uuid(),
+    was_told = false
+  from picked p
   where c.task_id = p.task_id and c.wallet = p.wallet and c.config_id = p.config_id
-  returning c.task_id, c.wallet, c.config_id, c.url, c.secrets, c.place, c.attempts, c.due_at`
+  returning c.task_id, c.wallet, c.config_id, c.url, c.secrets, c.place, c.attempts, c.lease, c.due_at`
+
+const held = `${one} and lease = $4`
 
 /** Push configurations in PostgreSQL; their tokens are sealed. Times are the database's, which all processes share. */
 export function createPushConfigs(pool: Pool, sealed: SealedText): PushConfigs {
-  const toConfig = (row: Row): DuePush | null => {
-    const secrets = readSecrets(sealed, row.secrets)
-    if (secrets === null) return null
-    return {
-      taskId: row.task_id,
-      wallet: row.wallet,
-      id: row.config_id,
-      url: row.url,
-      ...secrets,
-      place: row.place,
-      attempts: row.attempts,
-    }
-  }
-  const remove: PushConfigs['remove'] = async ({ taskId, wallet, id }) => {
-    const { rowCount } = await pool.query({
-      name: 'push-remove',
-      text: `delete from a2a_push_configs where ${one}`,
-      values: [taskId, wallet, id],
-    })
-    return rowCount === 1
-  }
   const steps = rounds(pool)
   /** What cannot be opened waits: who started a server with a wrong secret has a day to start it with the right one. */
-  const putOff = async ({ task_id: taskId, wallet, config_id: id, place, attempts }: Row): Promise<void> => {
-    const which = { taskId, wallet, id }
-    if (attempts < unreadMost) await steps.failed(which, place, unreadMs)
-    else await remove(which)
+  const putOff = async (row: LeasedRow): Promise<void> => {
+    if (row.attempts < unreadMost) await steps.failed(keysOf(row), row.place, unreadMs)
+    else await steps.forget(keysOf(row))
   }
   return sayingBusy<PushConfigs>({
     async put({ taskId, wallet, id, url, token, schemes, credentials }, place, most) {
@@ -99,62 +82,81 @@ export function createPushConfigs(pool: Pool, sealed: SealedText): PushConfigs {
           order by created_at, config_id`,
         values: [taskId, wallet],
       })
-      return rows.flatMap((row) => toConfig(row) ?? [])
+      return rows.flatMap((row) => toConfig(row, sealed) ?? [])
     },
-    remove,
+    async remove({ taskId, wallet, id }) {
+      const { rowCount } = await pool.query({
+        name: 'push-remove',
+        text: `delete from a2a_push_configs where ${one}`,
+        values: [taskId, wallet, id],
+      })
+      return rowCount === 1
+    },
     async claim({ most, leaseMs, perAddress, perWallet, underWay }) {
-      const { rows } = await pool.query<Row & { readonly due_at: Date }>({
+      const { rows } = await pool.query<LeasedRow>({
         name: 'push-claim',
         text: claim,
         values: [most, Math.min(leaseMs, firstMs), [...underWay.keys()], [...underWay.values()], perAddress, perWallet],
       })
-      const held = rows.map((row) => ({ keys: [row.task_id, row.wallet, row.config_id], due: row.due_at }))
-      leaseKeeperOf(pool).keep(queues.pushes, held, leaseMs)
-      const found = rows.map((row) => ({ row, config: toConfig(row) }))
-      for (const { row, config } of found) if (config === null) await putOff(row)
-      return found.flatMap(({ config }) => config ?? [])
+      const leases = rows.map((row) => ({ keys: [row.task_id, row.wallet, row.config_id], due: row.due_at }))
+      leaseKeeperOf(pool).keep(queues.pushes, leases, leaseMs)
+      const due: DuePush[] = []
+      for (const row of rows) {
+        const config = toConfig(row, sealed)
+        if (config === null) await putOff(row)
+        else due.push({ ...config, place: row.place, attempts: row.attempts, lease: row.lease })
+      }
+      return due
     },
     ...steps,
   })
 }
 
-/** Null where they were sealed under a secret that this deployment has no more: nobody can be told with them. */
-function readSecrets(sealed: SealedText, bytes: Buffer): Secrets | null {
+type Held = Pick<DuePush, 'taskId' | 'wallet' | 'id' | 'lease'>
+const keysOf = ({ task_id: taskId, wallet, config_id: id, lease }: LeasedRow): Held => ({ taskId, wallet, id, lease })
+
+/** Null where its secrets were sealed under one that this deployment has no more: nobody can be told with them. */
+function toConfig(row: Row, sealed: SealedText): PushConfig | null {
   try {
-    return JSON.parse(sealed.open(bytes)) as Secrets // written above alone
+    const secrets = JSON.parse(sealed.open(row.secrets)) as Secrets // written above alone
+    return { taskId: row.task_id, wallet: row.wallet, id: row.config_id, url: row.url, ...secrets }
   } catch {
     return null
   }
 }
 
-type Rounds = Pick<PushConfigs, 'heard' | 'tell'> & {
-  failed(config: Pick<PushConfig, 'taskId' | 'wallet' | 'id'>, place: string, waitMs: number): Promise<void>
+type Rounds = Pick<PushConfigs, 'reached' | 'heard' | 'tell'> & {
+  failed(config: Held, place: string, waitMs: number): Promise<void>
+  forget(config: Held): Promise<void>
 }
 
-/** When a configuration is due again. */
+/** How a round goes on and ends, and when a configuration is due again. */
 function rounds(pool: Pool): Rounds {
+  const write = async (name: string, text: string, { taskId, wallet, id, lease }: Held, ...more: readonly unknown[]) =>
+    (await pool.query({ name: `push-${name}`, text, values: [taskId, wallet, id, lease, ...more] })).rowCount === 1
   return {
-    async heard({ taskId, wallet, id }, place, idleMs) {
-      await pool.query({
-        name: 'push-heard',
-        text: `update a2a_push_configs
-          set place = $4, attempts = 0, due_at = clock_timestamp() + $5 * interval '1 millisecond' where ${one}`,
-        values: [taskId, wallet, id, place, idleMs],
-      })
+    reached: (config, place) =>
+      write('reached', `update a2a_push_configs set place = $5, attempts = 0 where ${held}`, config, place),
+    async heard(config, place, idleMs) {
+      const text = `update a2a_push_configs set place = $5, attempts = 0, lease = null,
+          due_at = clock_timestamp() + case when was_told then 0 else $6::int end * interval '1 millisecond'
+          where ${held}`
+      await write('heard', text, config, place, idleMs)
     },
-    async failed({ taskId, wallet, id }, place, waitMs) {
-      await pool.query({
-        name: 'push-failed',
-        text: `update a2a_push_configs
-          set place = $4, attempts = attempts + 1, due_at = clock_timestamp() + $5 * interval '1 millisecond'
-          where ${one}`,
-        values: [taskId, wallet, id, place, waitMs],
-      })
+    async failed(config, place, waitMs) {
+      const text = `update a2a_push_configs set place = $5, attempts = attempts + 1, lease = null,
+          due_at = clock_timestamp() + $6 * interval '1 millisecond' where ${held}`
+      await write('failed', text, config, place, waitMs)
+    },
+    async forget(config) {
+      await write('forget', `delete from a2a_push_configs where ${held}`, config)
     },
     async tell(taskIds) {
       await pool.query({
         name: 'push-tell',
-        text: 'update a2a_push_configs set due_at = clock_timestamp() where task_id = any($1) and attempts = 0',
+        text: `update a2a_push_configs set was_told = true,
+          due_at = case when lease is null and attempts = 0 then clock_timestamp() else due_at end
+          where task_id = any($1)`,
         values: [taskIds],
       })
     },

@@ -15,18 +15,26 @@ type Row = {
   language: NoticeLanguage
   created_at: Date
 }
-type DueRow = Row & { place: string; attempts: number }
+type DueRow = Row & { place: string; attempts: number; lease: string }
 
+const isSame = 'push_subscriptions.wallet = excluded.wallet'
 const columns = 'id, wallet, endpoint, p256dh, auth, kinds, language, created_at'
-/** What another wallet's browser heard is no place for the next one to go on from. */
+/**
+ * What another wallet's browser heard is no place for the next one to go on from. A browser that says the same again
+ * is told after what is under way to it.
+ */
 const put = `insert into push_subscriptions
     (id, wallet, endpoint, p256dh, auth, kinds, language, place, due_at, created_at)
   values (gen_random_uuid(), $1, $2, $3, $4, $5, $6, $7, clock_timestamp(), clock_timestamp())
   on conflict (endpoint) do update set
-    id = case when push_subscriptions.wallet = excluded.wallet then push_subscriptions.id else excluded.id end,
-    place = case when push_subscriptions.wallet = excluded.wallet then push_subscriptions.place else excluded.place end,
+    id = case when ${isSame} then push_subscriptions.id else excluded.id end,
+    place = case when ${isSame} then push_subscriptions.place else excluded.place end,
     wallet = excluded.wallet, p256dh = excluded.p256dh, auth = excluded.auth, kinds = excluded.kinds,
-    language = excluded.language, attempts = 0, is_leased = false, due_at = clock_timestamp()
+    language = excluded.language, attempts = 0, was_told = true,
+    lease = case when ${isSame} then push_subscriptions.lease end,
+    is_leased = push_subscriptions.is_leased and ${isSame},
+    due_at = case when push_subscriptions.is_leased and ${isSame} then push_subscriptions.due_at
+      else clock_timestamp() end
   returning ${columns}`
 const forgetOldest = `delete from push_subscriptions where id in (
     select id from push_subscriptions where wallet = $1 and id <> $2 order by created_at desc, id offset $3)`
@@ -64,7 +72,7 @@ export function createPushSubscriptions(pool: Pool): PushSubscriptions {
       queue: queues.subscriptions,
       lane: "split_part(endpoint, '/', 3)",
       isOpen: 'true',
-      toDue: (row) => ({ ...toSubscription(row), place: row.place, attempts: row.attempts }),
+      toDue: (row) => ({ ...toSubscription(row), place: row.place, attempts: row.attempts, lease: row.lease }),
     }),
   })
 }

@@ -5,18 +5,16 @@ import { presentEvent } from '../present/event.ts'
 import { stateAfter } from './follow.ts'
 import { a2aStateOfStanding, filterFor, standingUnread, statusOf, type TaskObject } from './task-object.ts'
 
-const pageSize = 50
-
 /**
  * What a wallet has not heard of a task yet: one Task for each event, as its streams would show it, without the
  * evidence.
  */
 export function createPushNews(market: Pick<Market, 'readTask' | 'submissions' | 'events'>): PushNews {
-  return async ({ wallet, taskId, place }) => {
+  return async ({ wallet, taskId, place }, most) => {
     const caller: WalletCaller = { kind: 'wallet', wallet, agentId: null, via: 'signature' }
     try {
       const standing = await standingUnread(market, caller, taskId)
-      const page = await market.events(caller, filterFor(standing), place, pageSize)
+      const page = await market.events(caller, filterFor(standing), place, most)
       let state = a2aStateOfStanding(standing)
       const updates = page.events.map((event) => {
         state = stateAfter(event, standing, state)
