@@ -3,6 +3,7 @@ import { roomNames, wireOperations } from '@ergon/contract/wire'
 import type { CallOptions, Input, OperationsClient, Output } from './client.ts'
 import { ErgonError, errorOfAnswer } from './ergon-error.ts'
 import { readServerSentEvents } from './server-sent-events.ts'
+import { watchConnection } from './watch-connection.ts'
 
 /** Something that happened, and the place behind it, from which to go on. */
 export type MarketEvent<N extends EventName = EventName> = {
@@ -32,10 +33,6 @@ type Filter = Omit<NonNullable<Input<'events.list'>>, 'cursor' | 'limit' | 'wait
 
 const longestWaitSec = 25
 const longestPauseMs = 10_000
-/** The first byte comes at once, unless something holds the stream back. */
-const firstByteMs = 10_000
-/** A stream may be silent for its heartbeat and as long again; then it is taken for dead. */
-const silenceMs = 60_000
 /** A stream that lived this long was a good one, and its end is no failure to count. */
 const goodLifeMs = 20_000
 const streamTries = 3
@@ -117,7 +114,7 @@ async function* streamed(
   cursor: string,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Step, void, undefined> {
-  const connection = watch(signal)
+  const connection = watchConnection(signal)
   try {
     const response = await client.transport.open(
       wireOperations['events.stream'],
@@ -165,36 +162,6 @@ type Envelope = Omit<Output<'events.list'>['events'][number], 'cursor'>
 
 function isEnvelope(value: unknown): value is Envelope {
   return typeof value === 'object' && value !== null && 'type' in value && 'data' in value
-}
-
-type Connection = {
-  readonly signal: AbortSignal
-  heard(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array>
-  /** Not by `using`: Safari has no symbol for it. */
-  end(): void
-}
-
-/** A connection that is given up when nothing at all is heard of it any more. */
-function watch(outer: AbortSignal | undefined): Connection {
-  const own = new AbortController()
-  let timer = setTimeout(() => own.abort(), firstByteMs)
-  return {
-    signal: outer === undefined ? own.signal : AbortSignal.any([outer, own.signal]),
-    heard: (body) =>
-      body.pipeThrough(
-        new TransformStream({
-          transform(chunk, controller) {
-            clearTimeout(timer)
-            timer = setTimeout(() => own.abort(), silenceMs)
-            controller.enqueue(chunk)
-          },
-        }),
-      ),
-    end: () => {
-      clearTimeout(timer)
-      own.abort()
-    },
-  }
 }
 
 const isAborted = (signal: AbortSignal | undefined): boolean => signal?.aborted === true

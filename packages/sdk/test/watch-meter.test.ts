@@ -1,6 +1,6 @@
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createClient } from '../src/index.ts'
 
 const task_id = '01890000-0000-7000-8000-000000000001'
@@ -51,4 +51,39 @@ test('that was seen and is gone since has ended; that was never seen is an error
 test('any other refusal is an error', async () => {
   const refused = { status: 404, code: 'TASK_NOT_FOUND' }
   expect(await watched(meter('open'), refused)).toEqual({ states: ['open'], left: 0, error: 'TASK_NOT_FOUND' })
+})
+
+test.each([
+  ['before its first byte', 10_500],
+  ['after a reading', 60_500],
+] as const)('a service that falls silent %s is asked again', async (when, afterMs) => {
+  const asked: ServerResponse[] = []
+  const server = createServer((_request, response) => {
+    asked.push(response)
+    if (asked.length > 1) response.writeHead(200, { 'content-type': 'text/event-stream' }).end(meter('settled') + end)
+    else if (when === 'after a reading')
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(meter('open'))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // it listens on a port
+  const client = createClient({ baseUrl: `http://127.0.0.1:${String(port)}`, wait: () => Promise.resolve() })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const states: string[] = []
+    const watching = (async () => {
+      for await (const { state } of client.watchMeter(task_id)) states.push(state)
+    })()
+    const isSilent = () => asked.length === 1 && (when !== 'after a reading' || states.length === 1)
+    while (!isSilent()) await new Promise((resolve) => setImmediate(resolve))
+    // Its reading may have been told before the clock of the silence began.
+    await new Promise((resolve) => setImmediate(resolve))
+    await vi.advanceTimersByTimeAsync(afterMs)
+    await watching
+    expect(states.at(-1)).toBe('settled')
+    expect(asked).toHaveLength(2)
+  } finally {
+    vi.useRealTimers()
+    server.closeAllConnections()
+    server.close()
+  }
 })

@@ -9,36 +9,52 @@ export type Patience = { readonly surroundings: Surroundings; readonly settleWai
  * Waits as long as a caller may be kept. A settlement that may still land is `settlement_pending`: asking again joins
  * it. One that was still in the queue is taken back, and nothing was sent.
  */
-export async function awaitOutcome(ticket: Ticket, patience: Patience): Promise<Outcome> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const cancel = patience.surroundings.after(patience.settleWaitMs, () => {
-    if (ticket.cancel()) {
-      reject(notSent('the settlement waited too long behind another'))
-      return
-    }
+export function awaitOutcome(ticket: Ticket, patience: Patience): Promise<Outcome> {
+  return waitFor(ticket.outcome, patience, () => {
+    if (ticket.cancel()) throw notSent('the settlement waited too long behind another')
     const transaction = ticket.transaction()
-    reject(pending(transaction === undefined ? {} : hashNames(transaction)))
+    throw pending(transaction === undefined ? {} : hashNames(transaction))
   })
-  try {
-    return await Promise.race([ticket.outcome, late])
-  } finally {
-    cancel()
-    ticket.outcome.catch(() => undefined)
-    late.catch(() => undefined)
-  }
 }
 
 /** What is awaited, or undefined when a caller may be kept no longer. */
-export async function within<T>(awaited: Promise<T>, patience: Patience): Promise<T | undefined> {
-  const { promise: late, resolve } = Promise.withResolvers<undefined>()
-  const cancel = patience.surroundings.after(patience.settleWaitMs, () => {
-    resolve(undefined)
+export function within<T>(awaited: Promise<T>, patience: Patience): Promise<T | undefined> {
+  return waitFor(awaited, patience, () => undefined)
+}
+
+/** Who waits for what, so that whoever gives up leaves nothing behind: what races a promise stays on it (0303). */
+const waitingFor = new WeakMap<Promise<unknown>, Set<() => void>>()
+
+function waitFor<T, L>(awaited: Promise<T>, { surroundings, settleWaitMs }: Patience, onLate: () => L): Promise<T | L> {
+  return new Promise((resolve, reject) => {
+    const waiting = waitersOf(awaited)
+    const tell = (): void => {
+      cancel()
+      resolve(awaited)
+    }
+    const cancel = surroundings.after(settleWaitMs, () => {
+      waiting.delete(tell)
+      try {
+        resolve(onLate())
+      } catch (error) {
+        reject(error as Error) // what it throws is a refusal
+      }
+    })
+    waiting.add(tell)
   })
-  try {
-    return await Promise.race([awaited, late])
-  } finally {
-    cancel()
+}
+
+function waitersOf(awaited: Promise<unknown>): Set<() => void> {
+  const known = waitingFor.get(awaited)
+  if (known !== undefined) return known
+  const made = new Set<() => void>()
+  waitingFor.set(awaited, made)
+  const end = (): void => {
+    waitingFor.delete(awaited)
+    for (const tell of made) tell()
   }
+  awaited.then(end, end)
+  return made
 }
 
 /** Clients of different origin look for the hash under different names (facts §2.3). */
