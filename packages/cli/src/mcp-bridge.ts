@@ -1,12 +1,15 @@
+import { on } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { createQuestions, type Questions } from './bridge/ask-person.ts'
 import { callTool } from './bridge/call-tool.ts'
 import { carry, type CarryDeps, type Letter } from './bridge/carry.ts'
-import { answerOf, failure, isFields, readMessage, type Message } from './bridge/messages.ts'
+import { answerOf, endedEarly, failure, isFields, readMessage, type Message } from './bridge/messages.ts'
 import type { SigningDeps } from './bridge/signing-desk.ts'
 
-export type BridgeDeps = CarryDeps & {
+export type BridgeDeps = Omit<CarryDeps, 'chainId'> & {
+  /** What the service takes signatures for; given up when nobody listens any more. */
+  readonly chainId: (ended: AbortSignal) => Promise<number>
   readonly signing: SigningDeps
   readonly input: Readable
   readonly write: (line: string) => void
@@ -30,12 +33,12 @@ export async function runBridge(deps: BridgeDeps): Promise<number> {
   }
   const questions = createQuestions(write)
   let count = 0
-  const lines = createInterface({ input: deps.input, crlfDelay: Infinity })
-  const close = (): void => {
-    lines.close()
-  }
-  deps.stopped.addEventListener('abort', close, { once: true })
-  for await (const line of lines) {
+  const heard = listen(deps)
+  const chainId = await deps.chainId(heard.ended).catch((error: unknown) => {
+    if (!heard.ended.aborted) throw error
+  })
+  if (chainId === undefined) return count
+  for await (const line of heard.lines) {
     if (line.trim() === '') continue
     count += 1
     const message = readMessage(line)
@@ -49,7 +52,7 @@ export async function runBridge(deps: BridgeDeps): Promise<number> {
     if (questions.take(message, abort.signal)) continue
     if (message.id !== undefined) underWay.set(message.id, abort)
     const letter = { line, message, version: begun.version, signal: abort.signal }
-    const done = handle({ ...deps, questions, write }, letter, begun).finally(() => {
+    const done = handle({ ...deps, chainId, questions, write }, letter, begun).finally(() => {
       underWay.delete(message.id)
       pending.delete(done)
     })
@@ -59,6 +62,26 @@ export async function runBridge(deps: BridgeDeps): Promise<number> {
   for (const abort of underWay.values()) abort.abort()
   await Promise.allSettled(pending)
   return count
+}
+
+/** The lines of the client from now on, and that there will be no more: its input is closed, or the command stopped. */
+function listen({ input, stopped }: Pick<BridgeDeps, 'input' | 'stopped'>) {
+  const reader = createInterface({ input, crlfDelay: Infinity })
+  const ended = new AbortController()
+  const close = (): void => {
+    reader.close()
+  }
+  reader.once('close', () => {
+    ended.abort()
+  })
+  // What comes before it is asked for waits.
+  const heard = on(reader, 'line', { close: ['close'] })
+  if (stopped.aborted) close()
+  stopped.addEventListener('abort', close, { once: true })
+  const lines = async function* (): AsyncGenerator<string> {
+    for await (const [line] of heard) yield String(line)
+  }
+  return { lines: lines(), ended: ended.signal }
 }
 
 type HandleDeps = CarryDeps & {
@@ -72,11 +95,15 @@ async function handle(deps: HandleDeps, letter: Letter, begun: Begun): Promise<v
   try {
     if (message.method === 'tools/call' && message.id !== undefined)
       await callTool({ ...deps, capabilities: begun.capabilities }, letter)
-    else
+    else {
+      let isAnswered = message.id === undefined
       for await (const answer of carry(deps, letter)) {
         if (message.method === 'initialize') begun.version ??= versionIn(answer)
+        isAnswered ||= answer.method === undefined && answer.id === message.id
         deps.write(answer)
       }
+      if (!isAnswered && !signal.aborted) deps.write(failure(message.id, endedEarly))
+    }
   } catch (error) {
     if (message.id !== undefined && !signal.aborted)
       deps.write(failure(message.id, error instanceof Error ? error.message : String(error)))

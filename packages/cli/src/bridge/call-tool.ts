@@ -2,7 +2,7 @@ import { agreedIn } from './agreed.ts'
 import { mannerOf, ownCapabilities, type Manner, type Questions } from './ask-person.ts'
 import { carry, type CarryDeps, type Letter } from './carry.ts'
 import { blockIn, type ToolCall } from './explain.ts'
-import { failure, isFields, type Fields, type Message } from './messages.ts'
+import { endedEarly, failure, isFields, type Fields, type Message } from './messages.ts'
 import { signFor, type SigningDeps } from './signing-desk.ts'
 import { decimalOf } from './terms.ts'
 import type { Statement } from './statement.ts'
@@ -76,7 +76,7 @@ async function exchange(deps: CallDeps, letter: Letter): Promise<Message> {
     if (message.method === undefined && message.id === id) return message
     deps.write(message)
   }
-  return failure(id, 'the tool server ended its answer early')
+  return failure(id, endedEarly)
 }
 
 function toolCallOf({ params }: Message): ToolCall | undefined {

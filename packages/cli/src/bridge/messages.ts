@@ -29,6 +29,9 @@ export function failure(id: unknown, message: string, data?: unknown): Message {
   return answerOf(id, { error: { code: -32603, message, ...(data === undefined ? {} : { data }) } })
 }
 
+/** Of a stream, or of a connection that was cut in it: whoever asked waits for an answer. */
+export const endedEarly = 'the tool server ended its answer early'
+
 /** A message with its envelope. */
 export function answerOf(id: unknown, body: Fields): Message {
   return { jsonrpc: '2.0', id, ...body } as Message

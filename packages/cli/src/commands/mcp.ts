@@ -15,20 +15,11 @@ export const mcpServe: Command = {
     'the wallet to pay is signed after you said yes, within ergon mcp limits.',
   options: { 'mcp-url': mcpUrl },
   async run(call, session) {
-    const { supported_chains } = await session.client().auth.signingPolicy()
-    const chainId: unknown = Array.isArray(supported_chains) ? supported_chains[0] : undefined
-    if (typeof chainId !== 'number')
-      throw new CliError(
-        'unavailable',
-        'NO_CHAIN',
-        'the signing policy of the service names no chain',
-        'See ergon doctor.',
-      )
     const signer = session.signer()
     const count = await runBridge({
       url: toolEndpoint(call, session),
       signer,
-      chainId,
+      chainId: (ended) => firstChain(session, ended),
       signing: {
         signer,
         networks: signingNetworks(session.profile()),
@@ -46,6 +37,13 @@ export const mcpServe: Command = {
     session.progress(`${String(count)} messages carried`)
     return { data: { messages: count }, lines: [] }
   },
+}
+
+async function firstChain(session: Session, signal: AbortSignal): Promise<number> {
+  const { supported_chains } = await session.client().auth.signingPolicy({}, { signal })
+  const chainId: unknown = Array.isArray(supported_chains) ? supported_chains[0] : undefined
+  if (typeof chainId === 'number') return chainId
+  throw new CliError('unavailable', 'NO_CHAIN', 'the signing policy of the service names no chain', 'See ergon doctor.')
 }
 
 export const mcpInstall: Command = {
