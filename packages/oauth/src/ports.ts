@@ -85,6 +85,8 @@ export type KnownRefresh = {
   readonly clientId: string
   readonly scopes: readonly string[]
   readonly isUsed: boolean
+  /** It is good, and its grant was renewed as often as it may be in a day. */
+  readonly isSpent: boolean
 }
 
 export type RevokedFor = 'code_reused' | 'refresh_reused' | 'revoked_by_client' | 'revoked_by_owner'
@@ -107,10 +109,10 @@ export interface OAuthStore {
   findCode(codeHash: string): Promise<CodeGrant | null>
   /** Consumes the code and keeps the first refresh token with it. */
   redeem(codeHash: string, refresh: RefreshToken | null, now: Date): Promise<boolean>
-  /** Consumes a refresh token of the client and keeps the next with it; null when there was nothing to consume. */
+  /** Consumes a refresh token of the client and keeps the next with it; null when there was nothing that may be. */
   rotate(hash: string, clientId: string, next: RefreshToken, now: Date): Promise<Grant | null>
   /** What a refresh token belongs to, used or not. */
-  findRefresh(hash: string): Promise<KnownRefresh | null>
+  findRefresh(hash: string, now: Date): Promise<KnownRefresh | null>
   revoke(grantId: string, why: RevokedFor, now: Date): Promise<void>
   isLive(grantId: string, now: Date): Promise<boolean>
   signingEpochs(now: Date): Promise<readonly SigningEpoch[]>

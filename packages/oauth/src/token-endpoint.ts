@@ -51,7 +51,7 @@ export function createTokenEndpoint(deps: TokenDeps): TokenEndpoint {
     async revoke(form) {
       const fields = singleFields(readFields(form))
       const [token, clientId] = [required(fields, 'token'), required(fields, 'client_id')]
-      const known = await deps.store.findRefresh(digestOf(token))
+      const known = await deps.store.findRefresh(digestOf(token), deps.now())
       const owner = known ?? (await deps.tokens.verify(token, deps.audience))
       if (owner === undefined) return
       if (owner.clientId !== clientId) throw new OAuthError('invalid_grant', 'the token was issued to another client')
@@ -112,7 +112,7 @@ async function refresh(deps: TokenDeps, fields: Fields): Promise<TokenAnswer> {
  */
 async function narrower(deps: TokenDeps, hash: string, asked: string): Promise<readonly string[] | undefined> {
   const wanted = readScope(asked, deps.rules)
-  const known = await deps.store.findRefresh(hash)
+  const known = await deps.store.findRefresh(hash, deps.now())
   if (known === null || known.isUsed) return undefined
   const scopes = renewableScopes(known.scopes, deps.rules).filter((scope) => wanted.includes(scope))
   if (scopes.length === 0 || wanted.some((scope) => !known.scopes.includes(scope)))
@@ -124,9 +124,11 @@ async function narrower(deps: TokenDeps, hash: string, asked: string): Promise<r
 }
 
 async function unrenewed(deps: TokenDeps, hash: string, clientId: string): Promise<never> {
-  const known = await deps.store.findRefresh(hash)
+  const known = await deps.store.findRefresh(hash, deps.now())
   if (known === null || known.clientId !== clientId)
     throw new OAuthError('invalid_grant', 'the refresh token is unknown or was issued to another client')
+  if (known.isSpent)
+    throw new OAuthError('temporarily_unavailable', 'the grant was renewed too often today: keep a token for its hour')
   if (!known.isUsed)
     throw new OAuthError('invalid_grant', 'the refresh token has expired or its grant was revoked: sign in again')
   await deps.store.revoke(known.grantId, 'refresh_reused', deps.now())

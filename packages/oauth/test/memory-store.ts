@@ -5,6 +5,8 @@ type Refresh = { grantId: string; expiresAt: Date; isUsed: boolean }
 
 export type MemoryStore = OAuthStore & {
   readonly epochs: SigningEpoch[]
+  /** Grants that are renewed no more today. */
+  readonly spent: Set<string>
   readonly whyRevoked: (grantId: string) => RevokedFor | null
   readonly grants: () => readonly Grant[]
 }
@@ -15,11 +17,13 @@ export function createMemoryStore(): MemoryStore {
   const signIns = new Map<string, SignIn>()
   const grants = new Map<string, Row & { codeHash: string }>()
   const refreshes = new Map<string, Refresh>()
+  const spent = new Set<string>()
   const epochs: SigningEpoch[] = [{ epoch: 1, signsFrom: new Date(0), shownUntil: null }]
   const byCode = (hash: string) => [...grants.values()].find(({ codeHash }) => codeHash === hash)
   const later = <T>(value: () => T): Promise<T> => Promise.resolve().then(value)
   return {
     epochs,
+    spent,
     whyRevoked: (id) => grants.get(id)?.why ?? null,
     grants: () => [...grants.values()],
     putClient: (client, from) =>
@@ -64,7 +68,7 @@ export function createMemoryStore(): MemoryStore {
       later(() => {
         const [token, row] = [refreshes.get(hash), grants.get(refreshes.get(hash)?.grantId ?? '')]
         if (token === undefined || row === undefined || token.isUsed || token.expiresAt <= now) return null
-        if (row.isRevoked || row.clientId !== clientId) return null
+        if (row.isRevoked || row.clientId !== clientId || spent.has(row.id)) return null
         token.isUsed = true
         refreshes.set(next.hash, { grantId: row.id, expiresAt: next.expiresAt, isUsed: false })
         return row
@@ -74,7 +78,13 @@ export function createMemoryStore(): MemoryStore {
         const [token, row] = [refreshes.get(hash), grants.get(refreshes.get(hash)?.grantId ?? '')]
         return token === undefined || row === undefined
           ? null
-          : { grantId: row.id, clientId: row.clientId, scopes: row.scopes, isUsed: token.isUsed }
+          : {
+              grantId: row.id,
+              clientId: row.clientId,
+              scopes: row.scopes,
+              isUsed: token.isUsed,
+              isSpent: !token.isUsed && spent.has(row.id),
+            }
       }),
     revoke: (id, why) =>
       later(() => {

@@ -5,6 +5,14 @@ export const audit = (from: string, at: string, kind: string, detail: string): s
   `insert into oauth_audit (at, wallet, grant_id, client_id, client_name, kind, detail)
     select ${at}, wallet, id, client_id, client_name, ${kind}, ${detail} from ${from}`
 
+/** A line that is counted where there is one of the same day, and becomes the latest. */
+export const audited = (from: string, at: string, kind: string): string =>
+  `insert into oauth_audit as a (at, wallet, grant_id, client_id, client_name, kind, day)
+    select ${at}, wallet, id, client_id, client_name, ${kind}, (${at}::timestamptz at time zone 'UTC')::date
+    from ${from}
+    on conflict (grant_id, kind, day) where day is not null
+    do update set id = default, at = excluded.at, times = a.times + 1`
+
 /**
  * A line that is counted where it is there already, and becomes the latest: a tool may try the same thing as often as
  * it likes (decision 0131). `from` has `grant_id`, `kind`, `detail`, `submission_id` and `cents`; a grant that is not

@@ -1,7 +1,12 @@
 import type { PastRows } from '@ergon/process'
-import { audit } from './oauth-audit.ts'
+import { audit, audited } from './oauth-audit.ts'
 
 const grantColumns = 'g.id, g.client_id, g.scopes, g.resource, g.wallet, g.chain_id, g.max_cents, g.max_count'
+/** A token lives an hour, so a grant needs some twenty-four renewals in a day; what renews in a loop is stopped. */
+const renewalsADay = 300
+const isSpent = (at: string): string =>
+  `(select count(*) >= ${String(renewalsADay)} from oauth_refresh_tokens o
+      where o.grant_id = r.grant_id and o.used_at > ${at}::timestamptz - interval '1 day')`
 const isLive = 'g.revoked_at is null and g.expires_at >'
 
 /**
@@ -47,15 +52,16 @@ export const oauthStatements = {
   rotate: `with used as (
       update oauth_refresh_tokens r set used_at = $3 from oauth_grants g
       where r.hash = $1 and r.used_at is null and r.expires_at > $3 and g.id = r.grant_id and g.client_id = $2
-        and ${isLive} $3
+        and ${isLive} $3 and not ${isSpent('$3')}
       returning ${grantColumns}, g.client_name
     ), kept as (
       insert into oauth_refresh_tokens (hash, grant_id, expires_at) select $4, id, $5 from used
     ), noted as (
       update oauth_grants g set used_at = $3 from used where g.id = used.id
-    ), told as (${audit('used', '$3', "'token_renewed'", 'null')})
+    ), told as (${audited('used', '$3', "'token_renewed'")})
     select * from used`,
-  findRefresh: `select r.grant_id, g.client_id, g.scopes, r.used_at is not null as is_used
+  findRefresh: `select r.grant_id, g.client_id, g.scopes, r.used_at is not null as is_used,
+      r.used_at is null and r.expires_at > $2 and ${isLive} $2 and ${isSpent('$2')} as is_spent
     from oauth_refresh_tokens r join oauth_grants g on g.id = r.grant_id where r.hash = $1`,
   revoke: `with ended as (
       update oauth_grants set revoked_at = $3, revoked_for = $2 where id = $1 and revoked_at is null returning *

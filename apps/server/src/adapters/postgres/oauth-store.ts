@@ -165,12 +165,18 @@ function createTokenRows(
       const row = await ask<GrantRow>('rotate', [hash, clientId, now, next.hash, next.expiresAt])
       return row === null ? null : toGrant(row)
     },
-    async findRefresh(hash) {
-      type Row = { grant_id: string; client_id: string; scopes: string[]; is_used: boolean }
-      const row = await ask<Row>('findRefresh', [hash])
+    async findRefresh(hash, now) {
+      type Row = { grant_id: string; client_id: string; scopes: string[]; is_used: boolean; is_spent: boolean }
+      const row = await ask<Row>('findRefresh', [hash, now])
       return row === null
         ? null
-        : { grantId: row.grant_id, clientId: row.client_id, scopes: row.scopes, isUsed: row.is_used }
+        : {
+            grantId: row.grant_id,
+            clientId: row.client_id,
+            scopes: row.scopes,
+            isUsed: row.is_used,
+            isSpent: row.is_spent,
+          }
     },
     async revoke(grantId, why, now) {
       await change('revoke', [grantId, why, now])
