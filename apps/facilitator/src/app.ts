@@ -5,6 +5,7 @@ import {
   settleSession,
   watchAnswers,
   watchEventLoop,
+  watchRefusals,
   type DatabaseLine,
 } from '@ergon/process'
 import { addressOf, loadFastKeccak, secp256k1Backend, type Network } from '@ergon/protocols'
@@ -64,7 +65,9 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
   await migrate(pool)
   const lease = { epoch: await lock.begin(), lost: fail }
   const place = await watchPlace(pool, { account, waitsSec: maxAheadSec, surroundings, onTrouble })
-  const database = resources.use(watchAnswers(() => pool.query(question)))
+  const answers = resources.use(watchAnswers(() => pool.query(question)))
+  const refusals = watchRefusals(pool)
+  const database = { silentMs: () => answers.silentMs(), refusedMs: () => refusals.lastingMs() }
   const networks = config.networks.map(({ row, rpcUrls: urls }) => ({
     row,
     rpc: resources.use(createRpcClient({ urls, chainId: row.chainId ?? 0, timeoutMs, surroundings, onTrouble })),

@@ -1,7 +1,7 @@
 import { httpFigures, poolFigures, processFigures, sourceFigures, type Figures } from '@ergon/process'
 
 /** What `/health` may name as a reason of the process itself. */
-export const ownAlarms = ['database_silent'] as const
+export const ownAlarms = ['database_silent', 'connections_refused'] as const
 
 /** What `/health` may name as a reason, each with its network. */
 export const alarms = ['gas_low', 'sol_low', 'out_of_sol', 'node_silent', 'nodes_missing'] as const

@@ -45,7 +45,7 @@ export type ServiceDeps = {
   /** Left out where the store forgets nothing. */
   readonly place?: DatabasePlace | undefined
   /** Left out where the store is no database. */
-  readonly database?: Pick<AnswerWatch, 'silentMs'>
+  readonly database?: Pick<AnswerWatch, 'silentMs'> & { refusedMs(): number }
   /** Counts releases under standing orders; left out, they are refused. */
   readonly standing?: StandingBook | undefined
   /** Undefined: identities and ratings, or payments, may cost any gas. */
@@ -119,7 +119,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     blacklist: config.blacklist,
     adminToken: secrets.adminToken,
     settleWaitMs,
-    database: deps.database ?? { silentMs: () => 0 },
+    database: deps.database ?? { silentMs: () => 0, refusedMs: () => 0 },
     loop: deps.loop ?? { delayMs: () => 0, lastingMs: () => 0 },
     shedAboveMs: config.shedAboveMs ?? 0,
     limits: limitsOf(config.rateLimit, surroundings),

@@ -43,7 +43,7 @@ export type Context = {
   /** Wei in a sending account below which health says so. */
   readonly gasAlarmBelow: bigint
   /** For how long the database has been silent, or is another one. */
-  readonly database: { silentMs(): number }
+  readonly database: { silentMs(): number; refusedMs(): number }
   /** How late the event loop is, milliseconds: just now, and lastingly. */
   readonly loop: { delayMs(): number; lastingMs(): number }
   /** Above it only orders are taken; 0 takes everything. */

@@ -45,6 +45,11 @@ export function createDays(context: Context, ofDay: OfDay): () => Promise<Days> 
 /** A restart of the database, or a failover, is shorter. */
 const silentMs = 8_000
 
+function reasonsOfDatabase({ database }: Pick<Context, 'database'>): readonly Reason[] {
+  if (database.silentMs() > silentMs) return [['database_silent']]
+  return database.refusedMs() > silentMs ? [['connections_refused']] : []
+}
+
 /** Asks the nodes, none of them for longer than a second. */
 export async function readStandings(context: Context): Promise<Standings> {
   const [solana, served] = await Promise.all([
@@ -56,7 +61,7 @@ export async function readStandings(context: Context): Promise<Standings> {
     networks,
     solana,
     reasons: [
-      ...(context.database.silentMs() > silentMs ? [['database_silent'] as const] : []),
+      ...reasonsOfDatabase(context),
       ...networks.flatMap((standing) => reasonsOf(standing)),
       ...reasonsOnSolana(solana),
     ],

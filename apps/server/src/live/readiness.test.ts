@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { isClockFarOff, readinessOf, type Sight } from './readiness.ts'
 
 const well: Sight = {
-  database: { silentMs: 100, isWritable: true, clockAheadMs: 3 },
+  database: { silentMs: 100, refusedMs: 0, isWritable: true, clockAheadMs: 3 },
   wentBack: false,
   eventsLateMs: 200,
   reached: { facilitator: true, networks: { base: true } },
@@ -15,6 +15,13 @@ test.each([
   ['all is well', {}, 'ready', []],
   ['nothing is known yet', { reached: null, database: { ...well.database, clockAheadMs: null } }, 'ready', []],
   ['the database is silent', { database: { ...well.database, silentMs: 9_000 } }, 'not_ready', ['database_silent']],
+  ['it takes in nobody new', { database: { ...well.database, refusedMs: 9_000 } }, 'degraded', ['connections_refused']],
+  [
+    'a silent one takes in nobody either',
+    { database: { ...well.database, silentMs: 9_000, refusedMs: 9_000 } },
+    'not_ready',
+    ['database_silent'],
+  ],
   ['it takes no writes', { database: { ...well.database, isWritable: false } }, 'not_ready', ['database_read_only']],
   ['a clock is two seconds slow', { database: { ...well.database, clockAheadMs: -2_000 } }, 'degraded', ['clock_off']],
   ['or a minute fast', { database: { ...well.database, clockAheadMs: 60_000 } }, 'not_ready', ['clock_far_off']],

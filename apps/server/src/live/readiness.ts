@@ -9,6 +9,7 @@ export const reasons = [
   'database_silent',
   'database_read_only',
   'database_unwritable',
+  'connections_refused',
   'clock_off',
   'clock_far_off',
   'database_went_back',
@@ -21,7 +22,13 @@ export const reasons = [
 export type Reason = (typeof reasons)[number]
 
 export type Sight = {
-  readonly database: { readonly silentMs: number; readonly isWritable: boolean; readonly clockAheadMs: number | null }
+  readonly database: {
+    readonly silentMs: number
+    /** Since when it takes in no new connection. */
+    readonly refusedMs: number
+    readonly isWritable: boolean
+    readonly clockAheadMs: number | null
+  }
   /** It may have forgotten what it told, and `restore-check` has yet to look. */
   readonly wentBack: boolean
   /** Since the event stream was last read, milliseconds. */
@@ -37,6 +44,8 @@ export type Sight = {
 }
 
 const silentMs = 8_000
+/** A restart of the database is shorter. */
+const refusedMostMs = 8_000
 const unwrittenMostMs = 12_000
 const eventsLateMs = 10_000
 const clockOffMs = 1_000
@@ -69,6 +78,8 @@ export function readinessOf({
     ...(isContradicted ? (['settings_contradict'] as const) : []),
   ]
   const less: Reason[] = [
+    // Connections that are open go on, and work that needs more of them fails.
+    ...(database.refusedMs > refusedMostMs && database.silentMs <= silentMs ? (['connections_refused'] as const) : []),
     ...(clockAheadMs !== null && Math.abs(clockAheadMs) > clockOffMs && !isClockFarOff(clockAheadMs)
       ? (['clock_off'] as const)
       : []),

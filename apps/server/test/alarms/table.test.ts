@@ -19,8 +19,8 @@ test('each alarm of the guide for operators is provoked by a test that names it,
 
 test('every reason that a server gives is an alarm', () => {
   const worst = {
-    silent: { silentMs: 9_000, isWritable: false, clockAheadMs: 60_000 },
-    unwritable: { silentMs: 0, isWritable: true, clockAheadMs: 2_000 },
+    silent: { silentMs: 9_000, refusedMs: 0, isWritable: false, clockAheadMs: 60_000 },
+    unwritable: { silentMs: 0, refusedMs: 9_000, isWritable: true, clockAheadMs: 2_000 },
   }
   const reasons = Object.values(worst).flatMap(
     (database) =>

@@ -23,6 +23,7 @@ const cases: Readonly<Record<string, Case>> = {
   database_silent: reason('database_silent'),
   database_read_only: reason('database_read_only'),
   database_unwritable: reason('database_unwritable'),
+  connections_refused: reason('connections_refused'),
   database_went_back: reason('database_went_back'),
   clock_far_off: reason('clock_far_off'),
   clock_off: reason('clock_off'),

@@ -1,4 +1,4 @@
-import { settleSession } from '@ergon/process'
+import { settleSession, watchRefusals, type Refusals } from '@ergon/process'
 import type { Socket } from 'node:net'
 import { Pool, Query, types, type ClientBase, type PoolClient, type QueryConfig } from 'pg'
 import { boundPlans } from './bounded-plans.ts'
@@ -87,6 +87,7 @@ export function createPool(
   sendTogether(pool)
   pool.on('error', (error) => options.onError?.(error))
   noteWrites(pool)
+  refusalsOf.set(pool, watchRefusals(pool))
   return endInTime(pool)
 }
 
@@ -189,6 +190,13 @@ export async function freshly<T>(pool: Pool, ask: () => Promise<T>): Promise<T> 
 export function mayWrite(text: string): boolean {
   if (/^\s*(select|values|show)\b/i.test(text)) return false
   return !/^\s*with\b/i.test(text) || /\b(insert|update|delete|merge)\b/i.test(text)
+}
+
+const refusalsOf = new WeakMap<Pool, Refusals>()
+
+/** For how long the database has taken in no new connection of this pool, milliseconds. */
+export function refusedMs(pool: Pool): number {
+  return refusalsOf.get(pool)?.lastingMs() ?? 0
 }
 
 /** What each pool has open, and which of it nobody uses. */

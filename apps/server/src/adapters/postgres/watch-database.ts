@@ -1,5 +1,6 @@
 import { watchAnswers } from '@ergon/process'
 import type { Pool, QueryConfig } from 'pg'
+import { refusedMs } from './pool.ts'
 import { createSharedClock } from './shared-clock.ts'
 
 export type DatabaseWatch = Disposable & {
@@ -14,6 +15,8 @@ export type DatabaseWatch = Disposable & {
 export type DatabaseSight = {
   /** Since the last answer, milliseconds. */
   readonly silentMs: number
+  /** Since when it has taken in no new connection, milliseconds; those that are open may go on. */
+  readonly refusedMs: number
   readonly isWritable: boolean
   /** How far the clock of this machine is ahead of the database's, which all servers share; null until it is known. */
   readonly clockAheadMs: number | null
@@ -48,7 +51,12 @@ export function watchDatabase(pool: Pool, { clock = Date.now, onSilence }: Watch
   }
   const watch = watchAnswers(ask, onSilence === undefined ? {} : { onSilence })
   return {
-    seen: () => ({ silentMs: watch.silentMs(), isWritable, clockAheadMs: shared.aheadMs() }),
+    seen: () => ({
+      silentMs: watch.silentMs(),
+      refusedMs: refusedMs(pool),
+      isWritable,
+      clockAheadMs: shared.aheadMs(),
+    }),
     now: () => shared.now(),
     begun: watch.begun,
     [Symbol.dispose]: () => {
