@@ -5,8 +5,8 @@ export const ownFigures = {
   ergon_ready: { type: 'gauge', says: '1 while /readyz answers 200, 0 while it answers 503.' },
   ergon_alarm: {
     type: 'gauge',
-    says: '1 for each alarm that /readyz names as a reason, 0 for the others.',
-    labels: ['alarm'],
+    says: '1 for each alarm that /readyz names as a reason, with its network where it has one; 0 for the others.',
+    labels: ['alarm', 'network'],
   },
   ergon_database_silent_seconds: { type: 'gauge', says: 'Since the database last answered.' },
   ergon_database_unwritten_seconds: { type: 'gauge', says: 'Since this server last wrote to it.' },
@@ -50,13 +50,13 @@ export const ownFigures = {
   ergon_money_audit_age_seconds: { type: 'gauge', says: 'Since books and chains were last compared.' },
   ergon_queue_waiting: {
     type: 'gauge',
-    says: 'What waits to be gone on with, counted up to 1000: deliveries of webhooks, ratings, fees to be moved to the treasury, settlements that a receipt has to prove, submissions to be verified, timers of tasks, notices to browsers and by mail.',
-    labels: ['queue'],
+    says: 'What waits to be gone on with, counted up to 1000: deliveries of webhooks, ratings, fees to be moved to the treasury, settlements that a receipt has to prove, submissions to be verified, timers of tasks, notices to browsers and by mail. What waits for a chain has its network, or `unserved`.',
+    labels: ['queue', 'network'],
   },
   ergon_queue_late_seconds: {
     type: 'gauge',
     says: 'How long the first of them has waited beyond its time; 0 where none waits.',
-    labels: ['queue'],
+    labels: ['queue', 'network'],
   },
   ergon_budget_used: {
     type: 'gauge',

@@ -15,14 +15,14 @@ import {
   type ToldOf,
 } from '@ergon/process'
 import type { Pool } from 'pg'
-import { readQueues, type DatabaseWatch, type Membership } from './adapters/postgres/index.ts'
+import { readQueues, type DatabaseWatch, type Membership, type Queue } from './adapters/postgres/index.ts'
 import type { Reachable } from './api/deps.ts'
 import type { Config } from './config/config.ts'
 import { ConfigError } from './config/config-error.ts'
 import type { Secrets } from './config/secrets.ts'
 import type { EventRelay } from './events/event-relay.ts'
 import { figures } from './figures.ts'
-import { reasons, type Readiness } from './live/readiness.ts'
+import { networkReasons, ownReasons, type Readiness } from './live/readiness.ts'
 import type { RequestCounts } from './request-counts.ts'
 
 type OwnTold = ToldOf<typeof figures>
@@ -77,10 +77,7 @@ function known(parts: MetricsParts): OwnTold {
   const seen = reached()
   return {
     ergon_ready: oneIf(ready.status !== 'not_ready'),
-    ergon_alarm: samplesBy(
-      'alarm',
-      reasons.map((alarm) => [alarm, oneIf(ready.reasons.includes(alarm))]),
-    ),
+    ergon_alarm: alarmSamples(ready, Object.keys(seen?.networks ?? {})),
     ergon_database_silent_seconds: silentMs / 1_000,
     ergon_database_unwritten_seconds: membership.unwrittenMs() / 1_000,
     ergon_clock_ahead_seconds: clockAheadMs === null ? null : clockAheadMs / 1_000,
@@ -98,6 +95,19 @@ function known(parts: MetricsParts): OwnTold {
     ...tellPool(pool),
     ...tellProcess(version, loop),
   }
+}
+
+/** Each that may be a reason, for each network where it has one. */
+function alarmSamples({ reasons: given }: Readiness, reached: readonly string[]): readonly Sample[] {
+  return [
+    ...ownReasons.map((alarm) => ({ labels: { alarm }, value: oneIf(given.includes(alarm)) })),
+    ...reached.flatMap((network) =>
+      networkReasons.map((alarm) => ({
+        labels: { alarm, network },
+        value: oneIf(given.includes(`${alarm}:${network}`)),
+      })),
+    ),
+  ]
 }
 
 /** What `/health/payments` and the other healths ask, and what waits: none of these adds up history. */
@@ -146,16 +156,15 @@ function workSources(parts: MetricsParts): Sources<typeof figures> {
   const { market, pool, config, networks } = parts
   return {
     queues: async () => {
-      const queues = [...(await readQueues(pool, networks))]
+      const queues = await readQueues(pool, networks)
+      const each = (figure: (queue: Queue) => number): readonly Sample[] =>
+        queues.map((queue) => ({
+          labels: { queue: queue.name, ...(queue.network === null ? {} : { network: queue.network }) },
+          value: figure(queue),
+        }))
       return {
-        ergon_queue_waiting: samplesBy(
-          'queue',
-          queues.map(([name, { waiting }]) => [name, waiting]),
-        ),
-        ergon_queue_late_seconds: samplesBy(
-          'queue',
-          queues.map(([name, { lateSeconds }]) => [name, lateSeconds ?? 0]),
-        ),
+        ergon_queue_waiting: each(({ waiting }) => waiting),
+        ergon_queue_late_seconds: each(({ lateSeconds }) => lateSeconds ?? 0),
       }
     },
     budgets: async () => {

@@ -34,7 +34,7 @@ test.each([
     'payments wait',
     { reached: { facilitator: false, networks: { base: true, polygon: false } } },
     'degraded',
-    ['facilitator_unreachable', 'chain_unreachable'],
+    ['facilitator_unreachable', 'chain_unreachable:polygon'],
   ],
 ] as const)('when %s', (_when, change, status, reasons) => {
   expect(readinessOf({ ...well, ...change })).toEqual({ status, reasons })

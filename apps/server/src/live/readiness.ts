@@ -5,7 +5,7 @@ export type Readiness = {
 }
 
 /** Each is an alarm of the guide for operators. */
-export const reasons = [
+export const ownReasons = [
   'database_silent',
   'database_read_only',
   'database_unwritable',
@@ -17,9 +17,10 @@ export const reasons = [
   'events_late',
   'storage_unwritable',
   'facilitator_unreachable',
-  'chain_unreachable',
 ] as const
-export type Reason = (typeof reasons)[number]
+/** These have their network behind them, as in the facilitator's health: `chain_unreachable:base`. */
+export const networkReasons = ['chain_unreachable'] as const
+export type Reason = (typeof ownReasons)[number] | `${(typeof networkReasons)[number]}:${string}`
 
 export type Sight = {
   readonly database: {
@@ -87,7 +88,9 @@ export function readinessOf({
     ...(late > eventsLateMs ? (['events_late'] as const) : []),
     ...(takesFiles ? [] : (['storage_unwritable'] as const)),
     ...(reached?.facilitator === false ? (['facilitator_unreachable'] as const) : []),
-    ...(Object.values(reached?.networks ?? {}).includes(false) ? (['chain_unreachable'] as const) : []),
+    ...Object.entries(reached?.networks ?? {}).flatMap(([network, answers]) =>
+      answers ? [] : ([`chain_unreachable:${network}`] as const),
+    ),
   ]
   return {
     status: out.length > 0 ? 'not_ready' : less.length > 0 ? 'degraded' : 'ready',

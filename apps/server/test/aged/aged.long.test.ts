@@ -85,7 +85,7 @@ test('no statement of any operation or duty reads what grows with history', asyn
   await scene.market.app.market.duties.auditMoney()
   // What the page of figures asks beside what health asks.
   const pool = createPool(url)
-  expect((await readQueues(pool, ['localnet'])).size).toBe(8)
+  expect((await readQueues(pool, ['localnet'])).length).toBe(8)
   await pool.end()
   await pause(5_000)
   expect([...readings.keys()].join('\n')).toContain('from push_subscriptions where due_at <= now()')

@@ -122,7 +122,7 @@ test('alarm facilitator_unreachable: a facilitator that is gone', async () => {
 test('alarm chain_unreachable: a node that is gone', async () => {
   const { live, rig } = await place()
   await rig.chainLine.close()
-  await untilTold(live.url, 'chain_unreachable', less)
+  await untilTold(live.url, 'chain_unreachable:localnet', less)
   expect((await live.get('/api/v1/health')).body).toMatchObject({ status: 'degraded', networks: { localnet: false } })
 })
 

@@ -26,7 +26,7 @@ test('alarm figures_missing: a table that cannot be read hides its own figures a
     () => figure('ergon_source_up{source="queues"}'),
     (isUp) => isUp === 0,
   )
-  expect(await figure('ergon_queue_waiting{queue="timers"}')).toBeNaN()
+  expect(await figure('ergon_queue_waiting{queue="timers",network="localnet"}')).toBeNaN()
   expect([await figure('ergon_source_up{source="payments"}'), await figure('ergon_database_up')]).toEqual([1, 1])
 })
 
@@ -44,19 +44,26 @@ test('alarm audit_late: books and chains that nobody compares', async () => {
   )
 })
 
-test('alarm queue_late: a timer that nobody takes', async () => {
+test('alarm queue_late: a timer that nobody takes, by its network', async () => {
   const { figure, live, sql } = await place({}, { withoutDuties: true })
   const [publisher, worker] = [await live.party(50n), await live.party(0n)]
   const { taskId } = await applied(publisher, worker)
-  expect(await figure('ergon_queue_late_seconds{queue="timers"}')).toBe(0)
+  expect(await figure('ergon_queue_late_seconds{queue="timers",network="localnet"}')).toBe(0)
   await sql("insert into task_timers (task_id, kind, due_at) values ($1, 'outcome', now() - interval '16 minutes')", [
     taskId,
   ])
   await eventually(
-    () => figure('ergon_queue_late_seconds{queue="timers"}'),
+    () => figure('ergon_queue_late_seconds{queue="timers",network="localnet"}'),
     (late) => late > 900,
   )
-  expect(await figure('ergon_queue_waiting{queue="timers"}')).toBe(1)
+  expect(await figure('ergon_queue_waiting{queue="timers",network="localnet"}')).toBe(1)
+  // Of a network that was left behind as well: its deadlines pass.
+  await sql("update tasks set network = 'gone' where id = $1", [taskId])
+  await eventually(
+    () => figure('ergon_queue_waiting{queue="timers",network="unserved"}'),
+    (waiting) => waiting === 1,
+  )
+  expect(await figure('ergon_queue_late_seconds{queue="timers",network="localnet"}')).toBe(0)
 })
 
 test('alarm chain_stopped: a chain that makes no block', async () => {

@@ -71,7 +71,7 @@ test('a network that is silent at the start is named, and jobs of the other go o
     () => market.get('/readyz'),
     ({ body }) => body['status'] === 'degraded',
   )
-  expect([ready.status, ready.body]).toMatchObject([200, { reasons: ['chain_unreachable'] }])
+  expect([ready.status, ready.body]).toMatchObject([200, { reasons: ['chain_unreachable:my-chain'] }])
   expect((await market.get('/api/v1/health')).body).toMatchObject({ networks: { localnet: true, 'my-chain': false } })
   const [publisher, worker] = [await market.party(20n), await market.party(0n)]
   await wholeJob(publisher, worker, 'localnet')

@@ -31,7 +31,7 @@ const cases: Readonly<Record<string, Case>> = {
   events_late: reason('events_late'),
   storage_unwritable: reason('storage_unwritable'),
   facilitator_unreachable: reason('facilitator_unreachable'),
-  chain_unreachable: reason('chain_unreachable'),
+  chain_unreachable: ofNetwork('chain_unreachable'),
   in_doubt: { fires: 'ergon_settlements_in_doubt 1', quiet: 'ergon_settlements_in_doubt 0' },
   ledger_balanced: { fires: 'ergon_ledger_balanced 0', quiet: 'ergon_ledger_balanced 1' },
   findings: { fires: 'ergon_money_findings{kind="stuck"} 1', quiet: 'ergon_money_findings{kind="stuck"} 0' },
@@ -41,7 +41,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
   audit_late: { fires: 'ergon_money_audit_age_seconds 601', quiet: 'ergon_money_audit_age_seconds 600' },
   queue_late: {
-    fires: 'ergon_queue_late_seconds{queue="fees"} 901',
+    fires: 'ergon_queue_late_seconds{queue="fees",network="base"} 901',
     quiet: 'ergon_queue_late_seconds{queue="webhooks"} 901',
   },
   chain_stopped: {

@@ -42,4 +42,4 @@ export { createStandingWarrants, type StandingWarrants } from './standing-warran
 export { createPushConfigs } from './push-configs.ts'
 export { createPushSubscriptions } from './push-subscriptions.ts'
 export { agentsElsewhere, readOpenMoney, type OpenMoney } from './open-money.ts'
-export { readQueues } from './queues.ts'
+export { readQueues, type Queue } from './queues.ts'
