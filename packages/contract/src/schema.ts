@@ -57,10 +57,16 @@ export const target = () =>
 export const party = (description: string) => Type.Enum([...parties], { description })
 export const networkName = () =>
   Type.String({ pattern: '^[a-z0-9-]{2,30}$', description: 'Payment network, lowercase name.' })
-/** Whether anything new may begin on a network. */
-export const takes_new_jobs = Type.Boolean({
-  description: 'False while the operator has closed it: what is open goes on and ends, and nothing new begins.',
-})
+/**
+ * Whether anything new may begin on a network. As whatever comes to an answer that readers knew before (decision 0306),
+ * it may be left out.
+ */
+export const takes_new_jobs = optional(
+  Type.Boolean({
+    description:
+      'False while the operator has closed it: what is open goes on and ends, and nothing new begins. A version that closes no networks leaves it out.',
+  }),
+)
 export const tokenSymbol = () => Type.String({ pattern: '^[A-Z0-9]{2,10}$', description: 'Token symbol.' })
 
 const limitOf = (rows: number) =>

@@ -9,6 +9,7 @@ import { Badge, Card, Facts, Loading, Note } from '../components/surface.tsx'
 import { Moment } from '../components/time.tsx'
 import { statusMessages } from '../features/status/messages.ts'
 import { SigningPolicy } from '../features/status/signing-policy.tsx'
+import { closedNetworksOf } from '../lib/closed-networks.ts'
 import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
@@ -74,6 +75,7 @@ function Parts({ health }: { readonly health: Health }): ReactNode {
         ({ icon: 'globe-hemisphere-west', name: titleOf(name), does: say('networkDoes'), works }) as const,
     ),
   ]
+  const closed = closedNetworksOf(health)
   const isMoneyStopped = !health.facilitator || Object.values(health.networks).includes(false)
   return (
     <section aria-labelledby="parts" className="grid gap-3">
@@ -83,8 +85,8 @@ function Parts({ health }: { readonly health: Health }): ReactNode {
           <Part key={part.name} {...part} />
         ))}
       </ul>
-      {health.closed_networks.length > 0 && (
-        <Note tone="warn" title={say('closed', { names: health.closed_networks.map(networkTitle).join(', ') })}>
+      {closed.length > 0 && (
+        <Note tone="warn" title={say('closed', { names: closed.map(networkTitle).join(', ') })}>
           <p className="text-sm">{say('closedSays')}</p>
         </Note>
       )}

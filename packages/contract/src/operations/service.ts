@@ -2,14 +2,17 @@ import * as Type from 'typebox'
 import { chainLag, moneyFindingKinds } from '../findings.ts'
 import { operation } from '../operation.ts'
 import { uploadSizes } from '../resources/upload-sizes.ts'
-import { closed, instant, nullable, open, takes_new_jobs, usd } from '../schema.ts'
+import { closed, instant, nullable, open, optional, takes_new_jobs, usd } from '../schema.ts'
 import { evidenceTypes, paymentModes } from '../vocabulary.ts'
 
 const document = Type.Record(Type.String(), Type.Unknown())
 const health = Type.Enum(['healthy', 'degraded'])
-const closed_networks = Type.Array(Type.String(), {
-  description: 'Networks where nothing new begins for now; what is open there goes on and ends.',
-})
+const closed_networks = optional(
+  Type.Array(Type.String(), {
+    description:
+      'Networks where nothing new begins for now; what is open there goes on and ends. A version that closes no networks leaves it out.',
+  }),
+)
 const networksUp = Type.Record(Type.String(), Type.Boolean())
 
 export const service = {

@@ -2,6 +2,7 @@ import { lazy, Suspense, type ReactNode } from 'react'
 import { SelectField, TextField } from '../../components/field.tsx'
 import { useNetworkTitle } from '../../components/network-title.ts'
 import { Loading } from '../../components/surface.tsx'
+import { isClosedNetwork } from '../../lib/closed-networks.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useRead } from '../../lib/market.tsx'
@@ -120,7 +121,7 @@ function HowPaid({ draft, change, faultOf }: FormPart): ReactNode {
   const networks = useRead('payments.networks', {}, { staleTime: 30_000 })
   const withEscrow = networks.data?.networks.filter((one) => one.escrow !== null) ?? []
   const chosen = draft.network === emptyDraft.network ? networks.data?.preferred : draft.network
-  const isClosed = networks.data?.networks.some((one) => one.name === chosen && !one.takes_new_jobs) === true
+  const isClosed = networks.data?.networks.some((one) => one.name === chosen && isClosedNetwork(one)) === true
   const isUsed =
     draft.network !== emptyDraft.network ||
     draft.onSilence !== emptyDraft.onSilence ||
@@ -173,8 +174,8 @@ function HowPaid({ draft, change, faultOf }: FormPart): ReactNode {
           {withEscrow
             .filter((one) => one.name !== networks.data?.preferred)
             .map((one) => (
-              <option key={one.name} value={one.name} disabled={!one.takes_new_jobs}>
-                {one.takes_new_jobs ? networkTitle(one.name) : say('networkClosed', { name: networkTitle(one.name) })}
+              <option key={one.name} value={one.name} disabled={isClosedNetwork(one)}>
+                {isClosedNetwork(one) ? say('networkClosed', { name: networkTitle(one.name) }) : networkTitle(one.name)}
               </option>
             ))}
         </SelectField>
