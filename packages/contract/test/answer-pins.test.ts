@@ -1,13 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { operations, type Operation } from '../src/index.ts'
+import pinned from './answer-pins.json' with { type: 'json' }
 
 /**
- * What an object of an answer always has, one line each. A page that was just loaded may be asking a server of the
- * version before (decision 0306): what comes to an object that readers know is `optional`, and no line here changes. A
- * line is added for an object that is new.
+ * `answer-pins.json` is what an object of an answer always has, one line each. A page that was just loaded may be asking
+ * a server of the version before (decision 0306): what comes to an object that readers know is `optional`, and no line
+ * changes. A line is added for an object that is new.
  */
-const pinned: readonly string[] = JSON.parse(readFileSync(new URL('answer-pins.json', import.meta.url), 'utf8')) as string[] // prettier-ignore
 
 type Schema = {
   readonly properties?: Readonly<Record<string, Schema>>

@@ -77,6 +77,13 @@ test('alarm chain_stopped: a chain that makes no block', async () => {
   await eventually(age, (seconds) => seconds < 8, 40_000)
 })
 
+test('alarm network_closed: a network where nothing new begins', async () => {
+  const { figure } = await place({ SVC_CLOSED_NETWORKS: 'localnet' })
+  expect(await figure('ergon_network_closed{network="localnet"}')).toBe(1)
+  const other = await place()
+  expect(await other.figure('ergon_network_closed{network="localnet"}')).toBe(0)
+})
+
 test('alarm budget_spent: as many payments as a day has', async () => {
   const { figure, live } = await place({ SVC_PAYMENTS_PER_DAY: '1' })
   expect(await figure('ergon_budget_limit{budget="payments"}')).toBe(1)

@@ -10,7 +10,13 @@ const folder = fileURLToPath(new URL('../../../../deploy/prometheus/', import.me
 const rulesFile = `${folder}ergon.rules.yml`
 
 /** Series that bring an alert about, and series beside them that do not; both from the first minute on. */
-type Case = { readonly fires: string; readonly quiet: string; readonly also?: readonly string[] }
+type Case = {
+  readonly fires: string
+  readonly quiet: string
+  readonly also?: readonly string[]
+  /** Between two values; a minute without it. */
+  readonly step?: string
+}
 const reason = (alarm: string, more = ''): Case => ({
   fires: `ergon_alarm{alarm="${alarm}"${more}} 1`,
   quiet: `ergon_alarm{alarm="${alarm}"${more}} 0`,
@@ -53,6 +59,11 @@ const cases: Readonly<Record<string, Case>> = {
     quiet: 'ergon_budget_used{budget="payments"} 89',
     also: ['ergon_budget_limit{budget="payments"} 100'],
   },
+  network_closed: {
+    fires: 'ergon_network_closed{network="base"} 1',
+    quiet: 'ergon_network_closed{network="base"} 0 1 1 0',
+    step: '12h',
+  },
   gas_low: ofNetwork('gas_low'),
   sol_low: ofNetwork('sol_low'),
   out_of_sol: ofNetwork('out_of_sol'),
@@ -70,8 +81,8 @@ test('each alert has a case here', () => {
   expect(Object.keys(cases).toSorted()).toEqual(alarmRows().toSorted())
 })
 
-/** By then a value has been so for longer than any alert waits. */
-const minutes = 15
+/** By then a value has been so for longer than any alert waits: a quarter of an hour, or a week and a half day. */
+const steps = 15
 /** The last value goes on. */
 const seriesOf = (line: string): object => {
   const [, series = '', values = ''] = /^(\S+) ([\d ]+)$/.exec(line) ?? []
@@ -79,20 +90,20 @@ const seriesOf = (line: string): object => {
 }
 
 /** What promtool says when these series are the only ones and this alert is to fire at the end, or none. */
-function tried(lines: readonly string[], expected: string | undefined): string {
+function tried(lines: readonly string[], expected: string | undefined, step = '1m'): string {
   const place = mkdtempSync(join(tmpdir(), 'ergon-rules-'))
   try {
     const tests = {
       rule_files: [rulesFile],
-      evaluation_interval: '1m',
+      evaluation_interval: step,
       tests: [
         {
-          interval: '1m',
+          interval: step,
           input_series: lines.map(seriesOf),
           promql_expr_test: [
             {
               expr: 'count by (alertname) (ALERTS{alertstate="firing"})',
-              eval_time: `${String(minutes)}m`,
+              eval_time: step.replace(/\d+/, (length) => String(Number(length) * steps)),
               exp_samples: expected === undefined ? [] : [{ labels: `{alertname="${expected}"}`, value: 1 }],
             },
           ],
@@ -107,12 +118,12 @@ function tried(lines: readonly string[], expected: string | undefined): string {
   }
 }
 
-describe.each(Object.entries(cases))('%s', (name, { fires, quiet, also = [] }) => {
+describe.each(Object.entries(cases))('%s', (name, { fires, quiet, also = [], step }) => {
   test('fires, and nothing else does', () => {
-    expect(tried([fires, ...also], name)).toBe('')
+    expect(tried([fires, ...also], name, step)).toBe('')
   })
   test('does not fire where all is well', () => {
-    expect(tried([quiet, ...also], undefined)).toBe('')
+    expect(tried([quiet, ...also], undefined, step)).toBe('')
   })
 })
 

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,6 +20,21 @@ import { seededRandom } from '../storm/random.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 import { proxyNames, readDeployed, startProxy, type ProxyName } from './proxy.ts'
 import { readSettings } from './settings-file.ts'
+
+/** The two servers are of two versions, as while they are replaced one by one. */
+const buildNames = ['before', 'after'] as const
+
+/** What a build of the app looks like from outside: a page, and files whose names change with their content. */
+function builtApp(root: string, build: string): string {
+  const folder = join(root, `app-${build}`)
+  mkdirSync(join(folder, 'assets'), { recursive: true })
+  writeFileSync(
+    join(folder, 'index.html'),
+    `<!doctype html><meta name="ergon-settings" content="{}"><script src="/assets/${build}.js"></script>`,
+  )
+  writeFileSync(join(folder, 'assets', `${build}.js`), `export const build = '${build}'\n`)
+  return folder
+}
 
 /** Two servers of one database behind the proxy, as the guide of operators puts them up. */
 async function startStage(name: ProxyName) {
@@ -61,7 +76,9 @@ async function startStage(name: ProxyName) {
   parts.use(await startNodeService(facilitatorService({ ...around, ports: portsOf(0) })))
   const running = new Map<0 | 1, NodeService>()
   const start = async (index: 0 | 1): Promise<void> => {
-    const options = serverService({ ...around, ports: portsOf(index) })
+    const web = { SVC_WEB_DIR: builtApp(root, buildNames[index]) }
+    const env = { server: { ...around.env.server, ...web } }
+    const options = serverService({ ...around, env, ports: portsOf(index) })
     const logFile = join(folder.logs, `server-${String(index)}.log`)
     running.set(index, await startNodeService({ ...options, logFile, stopGraceMs: 25_000 }))
   }
@@ -168,6 +185,23 @@ describe.each(proxyNames)('behind %s, as deploy/ configures it', (name) => {
       // The proxy itself said so: an answer of the service names its request.
       expect([path, answer.requestId]).toEqual([path, undefined])
     }
+  })
+
+  test('a page of either version finds its files, whichever server is asked', async () => {
+    const seen = new Set<string>()
+    for (let count = 0; count < 12; count += 1) {
+      // Servers take turns: now and then one more request gives page and file to different ones.
+      for (let more = 0; more < count % 3; more += 1) await fetch(stage.proxy.url)
+      const page = await (await fetch(stage.proxy.url)).text()
+      const [path = ''] = /\/assets\/\w+\.js/.exec(page) ?? []
+      const file = await fetch(new URL(path, stage.proxy.url))
+      expect([path, file.status]).toEqual([path, 200])
+      expect(await file.text()).toContain(path.slice('/assets/'.length, -'.js'.length))
+      seen.add(path)
+    }
+    expect(seen.size).toBe(2)
+    const missing = await fetch(new URL('/assets/none.js', stage.proxy.url))
+    expect([missing.status, missing.headers.get('x-request-id') === null]).toEqual([404, false])
   })
 
   test('evidence of 25 MiB reaches the service, which judges it', async () => {

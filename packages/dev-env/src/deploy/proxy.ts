@@ -111,6 +111,7 @@ function caddyCommand(folder: string, { https, http, servers }: ProxyOptions['po
   const [first, second] = servers.map(String)
   const site = adapt(readDeployed('Caddyfile'), [
     ['\nmarket.example {', `\nhttps://localhost {\n\ttls ${of.cert} ${of.key}`],
+    ['to 127.0.0.1:4020', `to 127.0.0.1:${second ?? ''} 127.0.0.1:${first ?? ''}`],
     ['127.0.0.1:4020', `127.0.0.1:${first ?? ''} 127.0.0.1:${second ?? ''}`],
   ])
   const main = join(folder, 'Caddyfile')
