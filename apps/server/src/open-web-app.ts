@@ -13,7 +13,7 @@ export type ServedApp = {
 }
 
 export async function openWebApp(
-  { web, baseUrl, authorities, evidenceBucket }: Config,
+  { web, baseUrl, authorities, allowedOrigins, evidenceBucket }: Config,
   version: string,
   parts: AsyncDisposableStack,
 ): Promise<ServedApp | null> {
@@ -25,6 +25,7 @@ export async function openWebApp(
     help_url: web.links.help,
     on_ramp_url: web.links.onRamp,
     service_url: new URL(baseUrl).origin,
+    session_origins: [new URL(baseUrl).origin, ...allowedOrigins].join(' '),
     version,
   })
   return {

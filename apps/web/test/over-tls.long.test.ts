@@ -10,7 +10,12 @@ import { playFirstTask } from './first-task-by-passkey.ts'
 import { enterAsPerson, type Person, type PersonOptions } from './person.ts'
 
 /** The app as people have it: behind nginx, under https, its cookies for that alone. */
-type Deployed = AsyncDisposable & { readonly person: (options?: PersonOptions) => Promise<Person> }
+type Deployed = AsyncDisposable & {
+  readonly url: string
+  readonly person: (options?: PersonOptions) => Promise<Person>
+  /** Somebody under a name that the service had before. */
+  readonly latecomer: () => Promise<Person>
+}
 let deployed: Deployed
 beforeAll(async () => {
   await using parts = new AsyncDisposableStack()
@@ -21,14 +26,19 @@ beforeAll(async () => {
   const server = await freePort()
   const ports = { https: await freePort(), http: await freePort(), servers: [server, server] } as const
   const proxy = parts.use(await startProxy('nginx', { folder, ports }))
-  const env = { server: { SVC_BASE_URL: proxy.url, SVC_TRUSTED_PROXIES: '127.0.0.1' } }
+  const before = proxy.url.replace('localhost', 'before.test')
+  const env = {
+    server: { SVC_BASE_URL: proxy.url, SVC_TRUSTED_PROXIES: '127.0.0.1', SVC_AUTHORITIES: new URL(before).host },
+  }
   const theatre: Theatre = parts.use(await openTheatre({ ports: { server }, env }))
   expect(theatre.serviceUrl).toContain(String(server))
   // A browser registers no service worker under a certificate that it does not trust.
-  const browser = await openBrowser(['--ignore-certificate-errors'])
+  const browser = await openBrowser(['--ignore-certificate-errors', '--host-resolver-rules=MAP before.test 127.0.0.1'])
   parts.defer(() => browser.close())
   const owned = parts.move()
   deployed = {
+    url: proxy.url,
+    latecomer: () => enterAsPerson(browser, before, {}),
     person: async (options = {}) => {
       const person = await enterAsPerson(browser, proxy.url, options)
       await person.context.route('**/fund', (route) => giveTestMoney(route, proxy.url))
@@ -48,6 +58,21 @@ async function giveTestMoney(route: Route, origin: string): Promise<void> {
   const headers = { 'access-control-allow-origin': origin, 'content-type': 'application/json' }
   await route.fulfill({ status: answer.status, headers, body: await answer.text() })
 }
+
+test('under a name that the service had before, every screen leads to the same one under its own', async () => {
+  await using latecomer = await deployed.latecomer()
+  const { page, open } = latecomer
+  for (const screen of ['/find?q=gate', '/sign-in']) {
+    await open(screen)
+    await page
+      .getByRole('banner')
+      .getByRole('link', { name: `${deployed.url}${screen}` })
+      .waitFor()
+  }
+  await using person = await deployed.person()
+  await person.open('/sign-in')
+  expect(await person.page.getByText('has another address now').count()).toBe(0)
+}, 120_000)
 
 test('behind a proxy with TLS two new people do and pay a first task, and stay signed in', async () => {
   await using publisher = await deployed.person()

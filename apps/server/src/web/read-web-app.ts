@@ -19,6 +19,8 @@ export type PageSettings = {
   readonly help_url?: string | null
   readonly on_ramp_url?: string | null
   readonly service_url: string
+  /** Where pages may act with a session, separated by blanks: one that is open elsewhere says where to go. */
+  readonly session_origins?: string
   readonly version: string
 }
 

@@ -181,6 +181,7 @@ test('the page is told where the faucet and the pages of the operator are, and n
     help_url: null,
     on_ramp_url: 'https://ramp.test/buy?to={address}',
     service_url: 'http://market.test',
+    session_origins: 'http://market.test',
     version: '0.1.0',
   })
   expect(text.replace(content, '{}').replaceAll(/<meta property="(?:og|twitter):[^>]*>/g, '')).toBe(page)

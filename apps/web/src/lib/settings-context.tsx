@@ -4,6 +4,7 @@ import type { AppSettings } from './settings.ts'
 const SettingsContext = createContext<AppSettings>({
   faucetUrl: null,
   serviceUrl: null,
+  sessionOrigins: null,
   termsUrl: null,
   privacyUrl: null,
   helpUrl: null,

@@ -4,6 +4,8 @@ export type AppSettings = {
   readonly faucetUrl: string | null
   /** The one name under which the service knows itself; the page may be open under another. */
   readonly serviceUrl: string | null
+  /** Where pages may act with a session, separated by blanks; null where the service does not tell. */
+  readonly sessionOrigins: string | null
   /** Pages of the operator; the place to buy the token may hold `{address}`. */
   readonly termsUrl: string | null
   readonly privacyUrl: string | null
@@ -21,6 +23,7 @@ export function readSettings(page: Document): AppSettings {
   return {
     faucetUrl: field('faucet_url'),
     serviceUrl: field('service_url'),
+    sessionOrigins: field('session_origins'),
     termsUrl: field('terms_url'),
     privacyUrl: field('privacy_url'),
     helpUrl: field('help_url'),

@@ -9,6 +9,8 @@ import { WhenNeeded } from '../components/when-needed.tsx'
 import { useMessages } from '../lib/i18n.tsx'
 import { WalletSheetPlace } from '../features/sign-in/wallet-sheet-place.tsx'
 import { keepFocus } from '../lib/keep-focus.ts'
+import { movedTo } from '../lib/moved-to.ts'
+import { useSettings } from '../lib/settings-context.tsx'
 import { useSignInDesk } from '../lib/signing-in-again.tsx'
 import { UpdateNote } from '../offline/update-note.tsx'
 import { useKeepingWallet, useOtherAccount, useSession } from '../wallet/wallet.tsx'
@@ -28,6 +30,7 @@ const More = lazy(async () => ({ default: (await import('./more.tsx')).More }))
 const InsecureBar = lazy(async () => ({
   default: (await import('../features/sign-in/insecure-page.tsx')).InsecureBar,
 }))
+const MovedBar = lazy(async () => ({ default: (await import('../features/sign-in/moved-page.tsx')).MovedBar }))
 // It brings the store of this device with it, which no first look needs.
 const OutboxKeeper = lazy(async () => ({
   default: (await import('../components/outbox/outbox-keeper.tsx')).OutboxKeeper,
@@ -66,6 +69,7 @@ export function Shell(): ReactNode {
           />
         </div>
         <InsecureNote />
+        <MovedNote />
         <OfflineNote />
         <OtherAccountNote />
         <SessionOverNote isOver={isOver} />
@@ -282,6 +286,17 @@ function InsecureNote(): ReactNode {
   return (
     <Suspense>
       <InsecureBar />
+    </Suspense>
+  )
+}
+
+/** Where nobody can sign in although the page is encrypted: the service goes by another name. */
+function MovedNote(): ReactNode {
+  const address = movedTo(useSettings(), location)
+  if (address === undefined || !isSecureContext) return null
+  return (
+    <Suspense>
+      <MovedBar address={address} />
     </Suspense>
   )
 }
