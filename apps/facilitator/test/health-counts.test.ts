@@ -17,7 +17,7 @@ test('health counts the gas of the day once a second, however many ask', async (
     surroundings: { ...platform, monotonic: () => now },
     now: () => 0,
     loop: { delayMs: () => 0, lastingMs: () => 0 },
-    database: { silentMs: () => 0 },
+    database: { silentMs: () => 0, refusedMs: () => 0 },
     shedAboveMs: 0,
     gas: count,
   } as unknown as Context // what this route asks

@@ -16,7 +16,7 @@ test('a facilitator whose event loop is late puts off questions, takes orders an
     surroundings: platform,
     now: () => 0,
     loop: { delayMs: () => delay, lastingMs: () => delay },
-    database: { silentMs: () => 0 },
+    database: { silentMs: () => 0, refusedMs: () => 0 },
     shedAboveMs: 1_000,
   } as unknown as Context // what these routes ask
   const handle = createHandle(context, silent)

@@ -39,7 +39,7 @@ async function grantOf(wallet: `0x${string}`): Promise<string> {
 }
 
 /** Renews until it may no more; answers the last token, and how often. */
-async function renewed(id: string, first: string, now = at) {
+async function renewed(first: string, now = at) {
   let [last, times] = [first, 0]
   for (; times < 1_000; times += 1) {
     const next = randomUUID()
@@ -51,7 +51,7 @@ async function renewed(id: string, first: string, now = at) {
 
 test('a grant is renewed three hundred times in a day: its token stays good, and others are not in its way', async () => {
   const [id, other] = [await grantOf(walletOf('a')), await grantOf(walletOf('b'))]
-  const { last, times } = await renewed(id, id)
+  const { last, times } = await renewed(id)
   expect(times).toBe(300)
   expect(await store.findRefresh(last, at)).toMatchObject({ isUsed: false, isSpent: true })
   expect(await store.rotate(other, 'tool', refresh(randomUUID()), at)).toMatchObject({ id: other })
@@ -63,7 +63,7 @@ test('a grant is renewed three hundred times in a day: its token stays good, and
 test('all renewals of a day are one line of its owner, which is counted and is the latest', async () => {
   const wallet = walletOf('c')
   const id = await grantOf(wallet)
-  const { last, times } = await renewed(id, id)
+  const { last, times } = await renewed(id)
   const tomorrow = new Date(at.getTime() + dayMs + 1)
   await store.rotate(last, 'tool', refresh(randomUUID(), tomorrow), tomorrow)
   const log = await store.logOf(wallet, null, 10, 0)
