@@ -1,7 +1,8 @@
 import { associatedTokenAccount, createTokenAccountInstruction, tokenProgram } from '@ergon/channels'
 import { localMint } from '@ergon/solana-ledger'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { voucher, type ForeignBuyer } from './foreign-client.ts'
+import { fromBase58 } from '@ergon/protocols'
+import { buyerOf, voucher, type ForeignBuyer } from './foreign-client.ts'
 import {
   price,
   seller,
@@ -86,4 +87,36 @@ test.each([
   expect(await session.books()).toMatchObject({ settled: '2500', refunded: '9997500' })
   expect(await chain.tokens(buyer.address)).toBe(9_997_500n)
   await madeToday('accounts', 0)
+})
+
+test('what a seller earned waits while its account belongs to another, and goes to nobody else', async () => {
+  const other = buyerOf(new Uint8Array(32).fill(62))
+  for (const { address } of [seller, other]) await chain.embedded.fund(address, { lamports: 1_000_000_000n })
+  const account = { address: associatedTokenAccount(seller.address, localMint), signer: false, writable: true }
+  /** SetAuthority of the token program, for the owner of an account. */
+  const give = (from: ForeignBuyer, to: ForeignBuyer): Promise<unknown> =>
+    sendAs(chain, from, [
+      {
+        program: tokenProgram,
+        accounts: [account, { address: from.address, signer: true, writable: true }],
+        data: Uint8Array.of(6, 2, 1, ...fromBase58(to.address)),
+      },
+    ])
+  const session = await startSession(chain, stage, 'client', 10_000_000n)
+  const { channelId, buyer } = session
+  await session.pay('/weather', { cumulative: price })
+  const before = await chain.tokens(seller.address)
+  await give(seller, other)
+  const close = () => session.act({ action: 'close', channelId, voucher: voucher(buyer, channelId, price).voucher })
+  const waits = await close()
+  expect([waits.status, await waits.json()]).toMatchObject([409, { error: 'seller_account_unusable' }])
+  await stage.pool.query('update channels set watch_at = now() where channel_id = $1', [channelId])
+  await new Promise((resolve) => setTimeout(resolve, 3_000))
+  expect(await session.books()).toMatchObject({ status: 'closing', settled: null })
+
+  await give(other, seller)
+  await stage.pool.query('update channels set watch_at = now() where channel_id = $1', [channelId])
+  await until(async () => (await session.books())['status'] === 'closed')
+  expect(await session.books()).toMatchObject({ settled: '2500', refunded: '9997500' })
+  expect((await chain.tokens(seller.address)) - before).toBe(2_175n)
 })

@@ -156,7 +156,7 @@ const steps: DatabaseSteps = {
   held: (cause) => new StartupError('the migration did not get its locks: end what holds them', { cause }),
 }
 
-/** Brings the schema up to date. Throws `StartupError` when it never gets its locks, or when a newer version was here. */
+/** Brings the schema up to date. Throws `StartupError` when it never gets its locks, or a newer version was here. */
 export async function migrate(pool: Pool): Promise<void> {
   await takeSteps(pool, steps)
 }

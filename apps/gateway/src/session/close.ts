@@ -37,6 +37,12 @@ export async function closeSession(
         'payer_account_missing',
         'the seller is paid; the rest waits for the token account of the payer, which anybody may make',
       )
+    if (end === 'unpayable')
+      throw new Refusal(
+        409,
+        'seller_account_unusable',
+        'the channel waits until the token account of its seller takes payments again; what was signed stays good',
+      )
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
   throw new Refusal(503, 'gateway_unavailable', 'the channel is being closed: ask again', { retryAfterSec: 5 })

@@ -18,10 +18,10 @@ import { findSent, isTooSoon, noteEnd, recordSent, type Sent, type TransactionKi
 import { planClosing, type Next } from './plan-closing.ts'
 
 /**
- * How a closing went: `waiting` for calls under way or the ledger, or `homeless`, for an account of its payer that the
- * rest can be paid to; to be gone on with.
+ * How a closing went: `waiting` for calls under way or the ledger, `homeless`, for an account of its payer that the rest
+ * can be paid to, or `unpayable`, for one of its seller that takes its share; to be gone on with.
  */
-export type CloseEnd = 'closed' | 'waiting' | 'homeless'
+export type CloseEnd = 'closed' | 'waiting' | 'homeless' | 'unpayable'
 
 const computeUnits = 250_000
 const leaseSec = 120
@@ -64,11 +64,15 @@ async function takeStep(deps: SessionDeps, channel: Channel): Promise<'done' | E
   }
   if (await isTooSoon(database.query, channelId, 'close')) return 'waiting'
   const next = await planClosing(deps, channel, onChain)
-  if (next === undefined) {
+  if (typeof next === 'string') {
     // Whoever has to make it does not make it within seconds.
     await database.query("update channels set watch_at = now() + interval '1 minute' where channel_id = $1", [
       channelId,
     ])
+    if (next === 'seller waits') {
+      deps.log.warn({ channelId, seller: channel.seller }, 'the token account of a seller is frozen or given away')
+      return 'unpayable'
+    }
     return onChain.status === 'open' ? 'homeless' : 'waiting'
   }
   return send(deps, await prepare(deps, { channelId, kind: 'close', ...next }))

@@ -91,7 +91,7 @@ const migrations: readonly string[] = [
    )`,
 ]
 
-/** Brings the schema up to date. Throws `StartupError` when it never gets its locks, or when a newer version was here. */
+/** Brings the schema up to date. Throws `StartupError` when it never gets its locks, or a newer version was here. */
 export async function migrate(pool: Pool, patience?: StepsPatience): Promise<void> {
   const steps = {
     ...{ table: 'gateway_migrations', lock: 7_128_403, steps: migrations },
