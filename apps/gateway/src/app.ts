@@ -95,6 +95,7 @@ function createListener(handle: Handle, { seats, trustedProxies }: Config, log: 
     {
       requestTimeout: 30_000,
       headersTimeout: 10_000,
+      // So long, too, a buyer holds its connection that does not read an answer which was cut off.
       keepAliveTimeout: 10_000,
       maxHeaderSize: 32_768,
       requireHostHeader: false,

@@ -1,3 +1,4 @@
+import { limits as ofContract } from '@ergon/contract'
 import { createHash } from 'node:crypto'
 import {
   MarketError,
@@ -35,7 +36,7 @@ export type Media = EvidenceInspector &
   }
 
 export function createMedia(settings: MediaSettings): Media {
-  const { read, taskOf, log, maxBytes = 25 * 1_024 * 1_024, maxPixels = 50_000_000 } = settings
+  const { read, taskOf, log, maxBytes = ofContract.evidenceBytes, maxPixels = 50_000_000 } = settings
   const pool = createParserPool<MediaJob, MediaResult>(
     parserLimits({ processes: settings.processes, timeoutMs: settings.timeoutMs, log }),
   )
