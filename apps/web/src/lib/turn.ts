@@ -1,4 +1,5 @@
 import type { TaskStatus } from '@ergon/contract'
+import { settleableStatuses } from '@ergon/contract/facts'
 import type { Output } from '@ergon/sdk'
 
 /** Who acts next, what, by when, and what happens otherwise; null where nothing happens any more (decision 0159). */
@@ -19,7 +20,7 @@ export function nextWith(next: Next, applicants: number): Next {
   return next?.what === 'apply' && applicants > 0 ? { ...next, who: 'publisher', what: 'assign' } : next
 }
 
-const underway: readonly TaskStatus[] = ['accepted', 'in_progress', 'submitted', 'verifying', 'disputed']
+const underway: readonly TaskStatus[] = settleableStatuses
 
 /** From the assignment to the end: there are two sides, which may write to one another and settle. */
 export const isUnderway = (status: TaskStatus): boolean => underway.includes(status)

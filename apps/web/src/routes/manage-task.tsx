@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { cancellableStatuses, extendableStatuses } from '@ergon/contract/facts'
 import type { Output } from '@ergon/sdk'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { LinkButton } from '../components/button.tsx'
@@ -30,8 +31,8 @@ import { useCloseDialog } from '../lib/way-back.ts'
 import { turnMessages } from '../messages/turns.ts'
 
 const route = getRouteApi('/my/tasks/$taskId')
-const cancellable = ['published', 'accepted', 'draft']
-const extendable = ['published', 'accepted', 'in_progress']
+const cancellable: readonly string[] = cancellableStatuses
+const extendable: readonly string[] = extendableStatuses
 const everyMs = 5_000
 
 type Task = Output<'h2a.get'>

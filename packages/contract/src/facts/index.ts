@@ -21,4 +21,5 @@ export { closedNames, everyNetwork, isClosedNetwork } from './closed-networks.ts
 export { cashOutMinUsd } from './cash-out-limits.ts'
 export { pictureBytesMax } from './picture-limits.ts'
 export { extensionLimits } from './extension-limits.ts'
+export { cancellableStatuses, extendableStatuses, settleableStatuses } from './task-statuses.ts'
 export { otherTaskIn, saltOf, taskIn } from './task-salt.ts'

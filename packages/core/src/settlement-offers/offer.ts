@@ -1,4 +1,5 @@
 import type { TaskStatus } from '@ergon/contract'
+import { settleableStatuses } from '@ergon/contract/facts'
 import type { Side } from '../disputes/dispute.ts'
 import type { Amount, Asset } from '../money/amount.ts'
 
@@ -60,7 +61,7 @@ export function statusAt({ status, expiresAt }: Pick<Offer, 'status' | 'expiresA
 }
 
 /** Whether two parties can settle a task in this status between themselves. */
-export const settleable: readonly TaskStatus[] = ['accepted', 'in_progress', 'submitted', 'verifying', 'disputed']
+export const settleable: readonly TaskStatus[] = settleableStatuses
 
 /** An agreement as a dispute tells of it: the payer's share in whole percent, never 0 or 100 of a split. */
 export function verdictOf({ toWorker, toPayer }: Pick<OfferTerms, 'toWorker' | 'toPayer'>): {

@@ -1,4 +1,4 @@
-import { extensionLimits as limits } from '@ergon/contract/facts'
+import { extendableStatuses, extensionLimits as limits } from '@ergon/contract/facts'
 import { MarketError } from '../errors.ts'
 import { heldHours, hourMs } from '../policy/policy.ts'
 import { isEscrowMoving } from '../policy/next-action.ts'
@@ -76,7 +76,7 @@ function requireState(task: Extendable, { extensions }: ExtensionBounds, now: Da
     )
 }
 
-const extendable: readonly Task['status'][] = ['published', 'accepted', 'in_progress']
+const extendable: readonly Task['status'][] = extendableStatuses
 
 const isExtendable = (task: Extendable): boolean => extendable.includes(task.status) && !isEscrowMoving(task)
 

@@ -1,4 +1,5 @@
 import type { TaskStatus } from '@ergon/contract'
+import { cancellableStatuses, settleableStatuses } from '@ergon/contract/facts'
 
 /** What can happen to a task. `lock`, `undoLock` and `confirmLock` are the three steps of an assignment with escrow. */
 export type Move =
@@ -38,15 +39,15 @@ export const lifecycle = {
   approve: { from: ['verifying', 'disputed'], to: 'completed' },
   reject: { from: ['verifying'], to: 'disputed' },
   requestChanges: { from: ['verifying'], to: 'in_progress' },
-  cancel: { from: ['published', 'accepted'], to: 'cancelled' },
+  cancel: { from: cancellableStatuses, to: 'cancelled' },
   expire: { from: ['published', 'accepted', 'in_progress', 'submitted', 'verifying', 'disputed'], to: 'expired' },
   dispute: { from: ['verifying'], to: 'disputed' },
   lapse: { from: ['verifying', 'in_progress'], to: 'disputed' },
   resolveRelease: { from: ['disputed'], to: 'completed' },
   resolveRefund: { from: ['disputed'], to: 'cancelled' },
   resolveSplit: { from: ['disputed'], to: 'completed' },
-  settlePaid: { from: ['accepted', 'in_progress', 'submitted', 'verifying', 'disputed'], to: 'completed' },
-  settleBack: { from: ['accepted', 'in_progress', 'submitted', 'verifying', 'disputed'], to: 'cancelled' },
+  settlePaid: { from: settleableStatuses, to: 'completed' },
+  settleBack: { from: settleableStatuses, to: 'cancelled' },
   withdraw: { from: ['accepted', 'in_progress'], to: 'published' },
 } as const satisfies Record<Move, Row>
 
