@@ -18,8 +18,8 @@ import { findSent, isTooSoon, noteEnd, recordSent, type Sent, type TransactionKi
 import { planClosing, type Next } from './plan-closing.ts'
 
 /**
- * How a closing went: `waiting` for calls under way or the ledger, `homeless`, for an account of its payer that takes the
- * rest, or `unpayable`, for one of its seller that takes its share; to be gone on with.
+ * How a closing went: `waiting` for calls under way or the ledger, `homeless`, for an account of its payer that takes
+ * the rest, or `unpayable`, for one of its seller that takes its share; to be gone on with.
  */
 export type CloseEnd = 'closed' | 'waiting' | 'homeless' | 'unpayable'
 
