@@ -72,7 +72,7 @@ test('under a name that the service had before, every screen leads to the same o
   await using person = await deployed.person()
   await person.open('/sign-in')
   expect(await person.page.getByText('has another address now').count()).toBe(0)
-}, 120_000)
+})
 
 test('behind a proxy with TLS two new people do and pay a first task, and stay signed in', async () => {
   await using publisher = await deployed.person()

@@ -3,9 +3,9 @@ import { operations, type Operation } from '../src/index.ts'
 import pinned from './answer-pins.json' with { type: 'json' }
 
 /**
- * `answer-pins.json` is what an object of an answer always has, one line each. A page that was just loaded may be asking
- * a server of the version before (decision 0306): what comes to an object that readers know is `optional`, and no line
- * changes. A line is added for an object that is new.
+ * `answer-pins.json` is what an object of an answer always has, one line each. A page that was just loaded may be
+ * asking a server of the version before (decision 0306): what comes to an object that readers know is `optional`, and
+ * no line changes. A line is added for an object that is new.
  */
 
 type Schema = {

@@ -1,8 +1,8 @@
 import type { AppSettings } from './settings.ts'
 
 /**
- * Where the screen that is open here has to be opened instead: the service has another name now, and a page under the old
- * one may not act for anybody. Undefined where it may, or where nothing is known.
+ * Where the screen that is open here has to be opened instead: the service has another name now, and a page under the
+ * old one may not act for anybody. Undefined where it may, or where nothing is known.
  */
 export function movedTo(
   { serviceUrl, sessionOrigins }: Pick<AppSettings, 'serviceUrl' | 'sessionOrigins'>,
