@@ -13,7 +13,7 @@ import { enterAsPerson, type Person, type PersonOptions } from './person.ts'
 type Deployed = AsyncDisposable & {
   readonly url: string
   readonly person: (options?: PersonOptions) => Promise<Person>
-  /** Somebody under a name that the service had before. */
+  /** A person under a name that the service had before. */
   readonly latecomer: () => Promise<Person>
 }
 let deployed: Deployed

@@ -1,4 +1,4 @@
-import { pino, type Logger } from 'pino'
+import { pino, stdSerializers, type Logger } from 'pino'
 
 export type ProcessLog = Logger & AsyncDisposable
 
@@ -18,7 +18,7 @@ export function openLog(service: string, { level, inBatches = false }: LogOption
   const minLength = inBatches ? batchBytes : 0
   const destination = pino.destination({ dest: 1, sync: false, minLength, maxLength: mostBytes })
   loseLinesOnly(destination)
-  const log = pino({ level, base: { service } }, destination)
+  const log = pino({ level, base: { service }, serializers: { err: errorFacts } }, destination)
   const timer = setInterval(() => {
     destination.flush()
   }, flushMs)
@@ -33,6 +33,12 @@ export function openLog(service: string, { level, inBatches = false }: LogOption
       })
     },
   })
+}
+
+/** The driver hangs the whole connection on what ended it, with each statement that it knew: tens of kilobytes a line. */
+function errorFacts(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  return Object.fromEntries(Object.entries(stdSerializers.err(error)).filter(([name]) => name !== 'client'))
 }
 
 /** A full disk or a closed pipe loses lines, not the service; and nobody waits at the end until the disk has room. */

@@ -33,3 +33,19 @@ test.each(kinds)('what is written just before the end is read: %o', async (optio
     Array.from({ length: 20 }, () => 'talker'),
   )
 })
+
+test('of an error the log has its words and codes, and not the connection that it came by', async () => {
+  const child = run(
+    `const { openLog } = await import(${JSON.stringify(door)})
+    await using log = openLog('talker', { level: 'warn' })
+    const cause = new Error('the line is gone')
+    const error = Object.assign(new Error('it ended', { cause }), { code: '57P01', client: { statements: ['select 1'] } })
+    log.warn({ err: error }, 'a database connection ended')`,
+    'pipe',
+  )
+  const [text] = await Promise.all([child.stdout?.setEncoding('utf8').toArray(), once(child, 'exit')])
+  const { err } = JSON.parse((text ?? []).join('')) as { readonly err: Readonly<Record<string, unknown>> }
+  expect(err).toMatchObject({ type: 'Error', message: 'it ended: the line is gone', code: '57P01' })
+  expect(String(err['stack'])).toContain('caused by: Error: the line is gone')
+  expect(Object.keys(err)).not.toContain('client')
+})

@@ -1,4 +1,4 @@
-/** What a network says of itself: a server of a version before may leave it out, and unknown is not closed. */
+/** Whether nothing new begins there: a server of a version before leaves it out, and unknown is not closed. */
 export function isClosedNetwork({ takes_new_jobs }: { readonly takes_new_jobs?: boolean }): boolean {
   return takes_new_jobs === false
 }
