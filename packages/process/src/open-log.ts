@@ -35,7 +35,7 @@ export function openLog(service: string, { level, inBatches = false }: LogOption
   })
 }
 
-/** The driver hangs the whole connection on what ended it, with each statement that it knew: tens of kilobytes a line. */
+/** The driver hangs the whole connection on what ended it, with each statement that it knew: kilobytes a line. */
 function errorFacts(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   return Object.fromEntries(Object.entries(stdSerializers.err(error)).filter(([name]) => name !== 'client'))

@@ -39,7 +39,7 @@ test('of an error the log has its words and codes, and not the connection that i
     `const { openLog } = await import(${JSON.stringify(door)})
     await using log = openLog('talker', { level: 'warn' })
     const cause = new Error('the line is gone')
-    const error = Object.assign(new Error('it ended', { cause }), { code: '57P01', client: { statements: ['select 1'] } })
+    const error = Object.assign(new Error('it ended', { cause }), { code: '57P01', client: { texts: [] } })
     log.warn({ err: error }, 'a database connection ended')`,
     'pipe',
   )
