@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { ErgonError } from '@ergon/sdk'
+import { isDaysOff } from '../lib/clock.ts'
 import { useMessages, useSpeech } from '../lib/i18n.tsx'
 import type { Language } from '../lib/language.ts'
 import { readOwedFee } from './fee-owed/owed-fee.ts'
@@ -51,6 +52,8 @@ async function explain(error: unknown, language: Language): Promise<Explanation>
       (isBare(error.code) ? textOfFault('odd_answer', language) : { says: error.message, doNow: error.recovery })
     )
   if (error instanceof OtherAccount) return textOfOtherAccount(error, language)
+  if (error instanceof Error && error.name === 'ChallengeMismatch' && isDaysOff())
+    return textOfFault('ClockOff', language)
   return textOfFault(
     error instanceof SigningRefused
       ? 'signing_refused'

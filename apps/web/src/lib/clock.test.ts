@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aheadOf } from './clock.ts'
+import { aheadOf, signedAhead } from './clock.ts'
 
 const now = Date.parse('2026-11-21T10:00:00Z')
 
@@ -13,4 +13,17 @@ test.each([
   ['soon', 0],
 ] as const)('of a service that says %j, the clock is so far ahead', (date, ahead) => {
   expect(aheadOf(date, now)).toBe(ahead)
+})
+
+test('what is signed follows the service by a day at the most, either way', () => {
+  const day = 86_400_000
+  expect([0, 7_200_000, -7_200_000, day, -day, day + 1, -day - 1].map(signedAhead)).toEqual([
+    0,
+    7_200_000,
+    -7_200_000,
+    day,
+    -day,
+    0,
+    0,
+  ])
 })

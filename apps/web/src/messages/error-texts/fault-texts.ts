@@ -16,6 +16,16 @@ export const faultTexts = {
       'No se ha firmado nada. Recarga la página y compara; avisa al operador si se repite.',
     ],
   },
+  ClockOff: {
+    en: [
+      'The clock of this device is days off.',
+      'Nothing was signed: what is signed says until when it counts. Set date and time, and do this again.',
+    ],
+    es: [
+      'El reloj de este dispositivo va mal por días.',
+      'No se ha firmado nada: lo que se firma dice hasta cuándo vale. Ajusta fecha y hora y hazlo otra vez.',
+    ],
+  },
   WalletMissing: {
     en: [
       'The wallet you signed in with is not in this browser now.',
