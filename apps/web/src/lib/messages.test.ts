@@ -26,6 +26,13 @@ test('a name that turns what follows it turns neither the amount nor the words o
   expect(formatRich('{who} applied', 'en', { who: 'Gate\u202e' })).toBe('Gate applied')
 })
 
+test('marks piled on a letter of a name do not run over the lines around it', () => {
+  const piled = (marks: number): string => `Za${'\u0301'.repeat(marks)}lgo`
+  expect(formatMessage('{who} applied', 'en', { who: piled(40) })).toBe(`${piled(4)} applied`)
+  for (const who of [piled(4), 'शक्ति', 'Việt', '❤️‍🔥'])
+    expect(formatMessage('{who} applied', 'en', { who })).toBe(`${who} applied`)
+})
+
 test('any other value is put in as it is', () => {
   expect(formatMessage('{who} sent {n}', 'en', { who: 'Ada', n: 3 })).toBe('Ada sent 3')
 })

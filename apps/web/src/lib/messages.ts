@@ -45,12 +45,14 @@ export function formatRich(text: string, locale: string, values: RichValues): Re
 const rightToLeft = /[\u0590-\u08FF\u200F\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
 /** Signs that turn whatever follows them, an amount too, until they are ended. */
 const turning = /[\u202A-\u202E]/g
+/** More marks on one letter than any script has run over the lines around it. */
+const stacked = /(\p{M}{4})\p{M}+/gu
 const isolates = /[\u2066-\u2069]/g
 
 /** What people write does not turn the sentence around it (Unicode UAX #9, isolates). */
 const apart = <T>(value: T): T | string => {
   if (typeof value !== 'string') return value
-  const text = balanced(value.replaceAll(turning, ''))
+  const text = balanced(value.replaceAll(turning, '').replaceAll(stacked, '$1'))
   return rightToLeft.test(text) ? `\u2068${text}\u2069` : text
 }
 
