@@ -77,7 +77,7 @@ function Place({ task, metres }: { readonly task: Task; readonly metres: number 
     metres !== undefined
       ? format.distance(metres)
       : (hint ?? (area === null ? say('placeAnywhere') : say('within_', { distance: format.distance(area.radius_m) })))
-  return <p className="min-w-0 grow basis-14 truncate pt-0.5 text-end text-sm text-quiet">{words}</p>
+  return <p className="line-clamp-2 min-w-0 grow basis-20 pt-0.5 text-end text-sm text-quiet wrap-anywhere">{words}</p>
 }
 
 /** Who asks: a name where there is one, else what it is; never an address in a list. */

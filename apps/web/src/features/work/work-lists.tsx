@@ -17,6 +17,7 @@ import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useRead } from '../../lib/market.tsx'
 import { isSession } from '../../lib/session-task.ts'
+import { isUnpaid } from '../../lib/is-unpaid.ts'
 import { isTurnOf } from '../../lib/turn.ts'
 import { turnSaid } from '../../lib/turn-words.ts'
 import { useSplit } from '../../lib/use-split.ts'
@@ -122,7 +123,7 @@ function askedOf(task: Task, returned: readonly Submission[] | undefined, execut
 
 type RowProps = { readonly task: Task; readonly asked: string | null }
 
-/** One task in a line: what it is, whose turn it is, and what arrives. */
+/** One task in a line: what it is, whose turn it is, and what arrives; nothing does where it ended unpaid. */
 function TaskRow({ task, asked }: RowProps): ReactNode {
   const say = useMessages(workMessages)
   const earned = useMessages(earnedMessages)
@@ -151,10 +152,12 @@ function TaskRow({ task, asked }: RowProps): ReactNode {
         {asked !== null && <Note tone="warn" title={say('changes', { reason: asked })} />}
         {isMine(task) && <OwnStep task={task} asked={asked} />}
       </div>
-      <p className="ms-auto flex-none">
-        <span className="visually-hidden">{earned(payout === undefined ? 'bounty' : 'youGet')} </span>
-        <Money usd={payout ?? task.bounty_usd} inCents={payout !== undefined} />
-      </p>
+      {!isUnpaid(task) && (
+        <p className="ms-auto flex-none">
+          <span className="visually-hidden">{earned(payout === undefined ? 'bounty' : 'youGet')} </span>
+          <Money usd={payout ?? task.bounty_usd} inCents={payout !== undefined} />
+        </p>
+      )}
     </li>
   )
 }
@@ -267,7 +270,7 @@ function TaskName({ taskId }: { readonly taskId: string }): ReactNode {
           {data?.title ?? say('see')}
         </Link>
       </h2>
-      {data !== undefined && <Earned usd={data.bounty_usd} />}
+      {data !== undefined && !isUnpaid(data) && <Earned usd={data.bounty_usd} />}
     </div>
   )
 }
