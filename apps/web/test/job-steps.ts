@@ -53,9 +53,22 @@ export async function publishJob({ page, open }: Actor, { title, bounty, evidenc
   await page.getByRole('button', { name: 'Go on to the price' }).click()
   await page.getByLabel('Bounty in US dollars').fill(bounty)
   await page.getByRole('button', { name: 'Go on to check it' }).click()
-  await page.getByRole('button', { name: 'Post it' }).click()
-  await page.getByRole('heading', { level: 1, name: title }).waitFor()
+  await postTask(page, title)
   return taskIdOf(page)
+}
+
+/**
+ * Posts what the four steps hold. Three requests, the way back past the steps and another screen take a busy machine
+ * longer together than it has patience for one thing: each is waited for.
+ */
+export async function postTask(page: Screen, title: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name: 'Is everything right?' }).waitFor()
+  const post = page.getByRole('button', { name: 'Post it' })
+  await post.waitFor()
+  await post.click()
+  // The form is left once the task, its terms and its place are with the service.
+  await post.waitFor({ state: 'detached' })
+  await page.getByRole('heading', { level: 1, name: title }).waitFor()
 }
 
 /** Finds the task in the list of open ones, reads it, and applies. */

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTheatre, phone, type Theatre } from './browser.ts'
+import { postTask } from './job-steps.ts'
 import { untilFunded, type Person } from './person.ts'
 import { publishAsPerson } from './scene.ts'
 
@@ -223,7 +224,7 @@ test('a browser that is slow to go back shows the task that was posted, and Back
   await page.getByLabel('Title').fill(title)
   await page.getByLabel('What has to be done').fill('Stand in front of the gate and write down what the sign says.')
   await page.getByRole('button', { name: 'Step 4 of 4: Check' }).click()
-  await page.getByRole('button', { name: 'Post it' }).click()
+  await postTask(page, title)
   await page.waitForURL(/\/my\/tasks\/[0-9a-f-]{36}$/)
   // What was still on its way would have led away from it.
   await page.waitForTimeout(2_000)

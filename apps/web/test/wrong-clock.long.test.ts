@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTheatre, type Theatre } from './browser.ts'
-import { assignJob } from './job-steps.ts'
+import { assignJob, postTask } from './job-steps.ts'
 import { registerAsPerson, untilFunded, type Person } from './person.ts'
 
 const hourMs = 3_600_000
@@ -44,8 +44,7 @@ test.each([-2, 2])('a device whose clock is %i hours off signs in and sets money
   const title = `Read the sign ${String(hours)}`
   await page.getByLabel('Title').fill(title)
   await page.getByRole('button', { name: 'Step 4 of 4: Check' }).click()
-  await page.getByRole('button', { name: 'Post it' }).click()
-  await page.getByRole('heading', { level: 1, name: title }).waitFor()
+  await postTask(page, title)
   const [task_id = ''] = /[\w-]{36}/.exec(page.url()) ?? []
   await worker.client.tasks.apply({ task_id })
   await assignJob(ada)
