@@ -50,4 +50,4 @@ test('whoever orders a service comes to the page of the task it became, with the
   }
   await heading.waitFor()
   await page.getByText('Assigned', { exact: true }).first().waitFor()
-}, 120_000)
+})

@@ -192,8 +192,8 @@ function useOrder(listing: Listing, agreedUsd: number, buyer: string, onDone: ()
       .then(({ order }) => {
         tell(say('ordered'))
         onDone()
-        // The page of everybody: what a signature publishes is out of a session's reach (decision 0190). In the place of
-        // the dialog: Back is back to the service.
+        // The page of everybody: what a signature publishes is out of a session's reach (decision 0190).
+        // In the place of the dialog: Back is back to the service.
         return goOn({ to: '/tasks/$taskId', params: { taskId: order.task_id }, replace: true })
       })
       .catch(setError)
