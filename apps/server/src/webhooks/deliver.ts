@@ -35,6 +35,8 @@ export type WebhookDelivery = AsyncDisposable &
   }
 
 const fanOutBatch = 500
+/** Half of what may be under way: strangers whose endpoints hold what they are posted hold up none that is proven. */
+const mostUnproven = 128
 /** Attempts of one endpoint that are under way. */
 const maxPerEndpoint = 8
 /** Longer than an attempt may take: who holds the lease is alive or its attempt is over. */
@@ -75,7 +77,7 @@ export function createWebhookDelivery({
       lease(limit, underWay) {
         const at = now()
         const until = new Date(at.getTime() + leaseMs)
-        return queue.leaseDeliveries({ now: at, until, limit, perEndpoint: maxPerEndpoint, underWay })
+        return queue.leaseDeliveries({ now: at, until, limit, perEndpoint: maxPerEndpoint, mostUnproven, underWay })
       },
       laneOf: ({ webhookId }) => webhookId,
       attempt,

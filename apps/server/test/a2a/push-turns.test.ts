@@ -83,6 +83,8 @@ type Process = ReturnType<typeof openProcess>
 /** A task whose updates an agent hears from now on. */
 async function followed(one: Process, agent: Agent): Promise<string> {
   const { task } = await stage.market.publish(publisher, gateTask())
+  // Its first event lies behind the place.
+  await caughtUp(stage)
   await one.configs.put(config(task.id, agent.url), await stage.market.eventHorizon(), 10)
   return task.id
 }

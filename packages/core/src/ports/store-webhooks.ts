@@ -110,8 +110,10 @@ export type LeaseRequest = {
   readonly now: Date
   readonly until: Date
   readonly limit: number
-  /** How many attempts of one endpoint may be under way; of one that fails, only one. */
+  /** How many attempts of one endpoint may be under way; of one that fails, or that took nothing yet, only one. */
   readonly perEndpoint: number
+  /** How many attempts may be under way of all endpoints that are not proven. */
+  readonly mostUnproven: number
   /** Attempts under way here, by endpoint. */
   readonly underWay: ReadonlyMap<string, number>
 }
@@ -123,7 +125,10 @@ export interface DeliveryQueue {
    * looked at.
    */
   fanOut(limit: number, make: MakeDelivery): Promise<number>
-  /** Due deliveries, endpoint by endpoint in turn, so that none waits for another. */
+  /**
+   * Due deliveries, endpoint by endpoint in turn, so that none waits for another: first of those that are proven, then
+   * of the others, as many as there is room for.
+   */
   leaseDeliveries(request: LeaseRequest): Promise<readonly LeasedDelivery[]>
   /**
    * Writes attempts down, and disables endpoints that are gone or fail since before `failingSince`, telling their

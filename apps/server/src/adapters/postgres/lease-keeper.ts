@@ -137,13 +137,20 @@ function createLeaseKeeper(pool: Pool): LeaseKeeper {
 
 async function renew(pool: Pool, queue: Queue, rows: readonly Kept[], byMs: number): Promise<readonly Kept[]> {
   const { name, table, keys, due, isOpen } = queue
+  const isSame = keys.map(([column]) => `q.${column} = h.${column}`).join(' and ')
   const columns = keys.map((_, index) => rows.map((row) => row.keys[index]))
   const result = await pool.query<{ key: string[]; due: Date }>({
     name: `lease-renew-${name}`,
-    text: `update ${table} q set ${due} = h.due + $${String(keys.length + 2)} * interval '1 millisecond'
-      from unnest(${keys.map(([, type], index) => `$${String(index + 1)}::${type}[]`).join(', ')},
-        $${String(keys.length + 1)}::timestamptz[]) as h (${keys.map(([column]) => column).join(', ')}, due)
-      where ${keys.map(([column]) => `q.${column} = h.${column}`).join(' and ')} and q.${due} = h.due and ${isOpen}
+    // Whoever writes several rows at once locks them in the order of their keys: two never wait for one another.
+    text: `with held as (
+        select ${keys.map(([column]) => `h.${column}`).join(', ')}, h.due as held_due
+        from unnest(${keys.map(([, type], index) => `$${String(index + 1)}::${type}[]`).join(', ')},
+          $${String(keys.length + 1)}::timestamptz[]) as h (${keys.map(([column]) => column).join(', ')}, due)
+        join ${table} q on ${isSame}
+        order by ${keys.map(([column]) => `q.${column}`).join(', ')} for no key update of q
+      )
+      update ${table} q set ${due} = h.held_due + $${String(keys.length + 2)} * interval '1 millisecond' from held h
+      where ${isSame} and q.${due} = h.held_due and ${isOpen}
       returning array[${keys.map(([column]) => `q.${column}::text`).join(', ')}] as key, q.${due} as due`,
     values: [...columns, rows.map((row) => row.due), Math.round(byMs)],
   })

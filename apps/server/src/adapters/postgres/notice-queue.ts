@@ -74,10 +74,13 @@ export function noticeQueueOf<Row, Due extends DueNotice>(
     async tell(wallets) {
       await pool.query({
         name: `${name}-tell`,
-        text: `update ${table} set was_told = true,
+        text: `with told as materialized (
+            select id from ${table} where wallet = any($1) and ${isOpen} order by id for no key update
+          )
+          update ${table} set was_told = true,
             due_at = case when is_leased or attempts > 0 then due_at
               else greatest(clock_timestamp(), quiet_until) end
-          where wallet = any($1) and ${isOpen}`,
+          where id in (select id from told) and ${isOpen}`,
         values: [wallets],
       })
     },

@@ -18,6 +18,7 @@ type Secrets = Pick<PushConfig, 'token' | 'schemes' | 'credentials'>
 const unreadMost = 24
 const unreadMs = 3_600_000
 const columns = 'task_id, wallet, config_id, url, secrets'
+const keys = 'task_id, wallet, config_id'
 const one = 'task_id = $1 and wallet = $2 and config_id = $3'
 /** The same address is told with its new token after what is under way to it; another one at once. */
 const put = `insert into a2a_push_configs as c (task_id, wallet, config_id, url, secrets, place, due_at, created_at)
@@ -154,9 +155,12 @@ function rounds(pool: Pool): Rounds {
     async tell(taskIds) {
       await pool.query({
         name: 'push-tell',
-        text: `update a2a_push_configs set was_told = true,
+        text: `with told as materialized (
+            select ${keys} from a2a_push_configs where task_id = any($1) order by ${keys} for no key update
+          )
+          update a2a_push_configs set was_told = true,
           due_at = case when lease is null and attempts = 0 then clock_timestamp() else due_at end
-          where task_id = any($1)`,
+          where (${keys}) in (select ${keys} from told)`,
         values: [taskIds],
       })
     },

@@ -52,8 +52,17 @@ const news = `${placeAndBatch('xid, seq, id, type, task_id, at, data')}
   from batch b left join lateral (select array_agg(w.id order by w.id) as ids from ${endpointsOfEvent}) w on true
   order by b.xid, b.seq`
 
+/** Of ten attempts nine went through, the last among them: it will not hold what it is posted for long. */
+const isProven = `(w.failing_since is null and w.success_count > 0
+    and w.success_count >= 8 * (w.attempt_count - w.success_count))`
+
 /** Endpoints with something due are found by leaping over the index from one to the next, whatever lies between. */
-const lease = `with recursive waiting as (
+const lease = `with recursive under_way as (
+    select id, count from unnest($5::uuid[], $6::int[]) as u (id, count)
+  ), room as (
+    select greatest(0, case when $8::boolean then $7::bigint else least($7::bigint, $9::bigint - (
+      select coalesce(sum(u.count), 0) from under_way u join webhooks w on w.id = u.id where not ${isProven})) end) as most
+  ), waiting as (
     (select webhook_id, due_at from webhook_deliveries where status = 'pending' and webhook_id > $3
       order by webhook_id, due_at limit 1)
     union all
@@ -61,19 +70,20 @@ const lease = `with recursive waiting as (
     cross join lateral (select webhook_id, due_at from webhook_deliveries
       where status = 'pending' and webhook_id > p.webhook_id order by webhook_id, due_at limit 1) n
   ), ready as (
-    select w.id, w.url, w.signs_ed25519,
-      (case when w.failing_since is null then $4 else 1 end) - coalesce(u.count, 0) as room
+    select w.id, w.url, w.signs_ed25519, m.at_once - coalesce(u.count, 0) as room
     from waiting p join webhooks w on w.id = p.webhook_id
-    left join unnest($5::uuid[], $6::int[]) as u (id, count) on u.id = w.id
+    left join under_way u on u.id = w.id
+    cross join lateral (
+      select case when w.failing_since is null and w.success_count > 0 then $4 else 1 end as at_once) m
     where p.due_at <= $1 and w.status = 'active' and (w.held_until is null or w.held_until <= $1)
-      and (case when w.failing_since is null then $4 else 1 end) > coalesce(u.count, 0)
+      and ${isProven} = $8 and m.at_once > coalesce(u.count, 0)
       and not exists (select 1 from bans where bans.wallet = w.owner)
-    limit $7
+    limit (select most from room)
   ), picked as (
     select d.id, r.url, r.signs_ed25519 from ready r cross join lateral (
       select id from webhook_deliveries where webhook_id = r.id and status = 'pending' and due_at <= $1
       order by due_at, seq limit r.room for update skip locked) d
-    limit $7
+    limit (select most from room)
   ), leased as (
     update webhook_deliveries d set lease = d.lease + 1, due_at = $2 from picked where d.id = picked.id
     returning d.id, d.lease, d.attempts, d.kind, d.webhook_id, d.seq,
@@ -81,7 +91,7 @@ const lease = `with recursive waiting as (
   ), numbered as (
     select *, dense_rank() over (order by event_id, body) - 1 as place from leased
   )
-  select
+  select (select most::int from room) as most,
     (select coalesce(json_object_agg(e.webhook_id, json_build_object('url', e.url, 'signsEd25519', e.signs_ed25519,
       'secrets', array(select encode(s.sealed, 'hex') from webhook_secrets s
         where s.webhook_id = e.webhook_id and (s.expires_at is null or s.expires_at > $1)
@@ -98,6 +108,7 @@ const lease = `with recursive waiting as (
  * rows.
  */
 type LeasedRow = {
+  readonly most: number
   readonly endpoints: Readonly<
     Record<string, { readonly url: string; readonly signsEd25519: boolean; readonly secrets: readonly string[] }>
   >
@@ -117,7 +128,23 @@ const first = '00000000-0000-0000-0000-000000000000'
 
 /** The queue in PostgreSQL. `onCommitted` hears of events that this queue itself causes. */
 export function createDeliveryQueue(pool: Pool, onCommitted: () => void = () => undefined): DeliveryQueue {
-  let from = first
+  const from = { proven: first, unproven: first }
+  type Ask = Parameters<DeliveryQueue['leaseDeliveries']>[0]
+  const leaseOf = async (kind: keyof typeof from, ask: Ask): Promise<readonly LeasedDelivery[]> => {
+    const { now, until, limit, perEndpoint, mostUnproven, underWay } = ask
+    const [ids, counts] = [[...underWay.keys()], [...underWay.values()]]
+    const values = [now, firstLease(now, until), from[kind], perEndpoint, ids, counts, limit, kind === 'proven']
+    const { rows } = await pool.query<LeasedRow>({
+      name: 'webhook-lease',
+      text: lease,
+      values: [...values, mostUnproven],
+    })
+    const leased = rows.flatMap(toLeased)
+    // A full round goes on behind its last endpoint next time; a round that came to the end begins anew.
+    if (leased.length < (rows[0]?.most ?? 0)) from[kind] = first
+    else from[kind] = leased.reduce((most, { webhookId }) => (webhookId > most ? webhookId : most), from[kind])
+    return leased
+  }
   return sayingBusy<DeliveryQueue>({
     async fanOut(limit, make) {
       const { rows } = await pool.query<{ passed: number; is_wanted: boolean }>({
@@ -129,20 +156,13 @@ export function createDeliveryQueue(pool: Pool, onCommitted: () => void = () => 
       if (!isWanted) return passed
       return passed + (await inKeyedTransaction(pool, undefined, (client) => fanOut(client, limit, make)))
     },
-    async leaseDeliveries({ now, until, limit, perEndpoint, underWay }) {
-      const { rows } = await pool.query<LeasedRow>({
-        name: 'webhook-lease',
-        text: lease,
-        values: [now, firstLease(now, until), from, perEndpoint, [...underWay.keys()], [...underWay.values()], limit],
-      })
-      const leased = rows.flatMap(toLeased)
+    async leaseDeliveries(ask) {
+      const { now, until, limit } = ask
+      const proven = await leaseOf('proven', ask)
+      const rest = limit - proven.length
+      const leased = rest === 0 ? proven : [...proven, ...(await leaseOf('unproven', { ...ask, limit: rest }))]
       const held = leased.map(({ id }) => ({ keys: [id], due: firstLease(now, until) }))
       leaseKeeperOf(pool).keep(queues.deliveries, held, until.getTime() - now.getTime())
-      // A full round goes on behind its last endpoint next time; a round that came to the end begins anew.
-      from =
-        leased.length < limit
-          ? first
-          : leased.reduce((most, { webhookId }) => (webhookId > most ? webhookId : most), first)
       return leased
     },
     async endAttempts(ended, disable) {
@@ -224,9 +244,11 @@ async function endDeliveries(client: TransactionLine, ended: readonly EndedAttem
         from json_to_recordset($1::json) as e (id uuid, lease int, status text, due_ms bigint, at_ms bigint,
             duration_ms int, request_headers jsonb, response_status int, response_headers jsonb, response_body text,
             error text)
+      ), locked as materialized (
+        select d.id from webhook_deliveries d where d.id in (select id from ended) order by d.id for no key update
       ), moved as (
-        update webhook_deliveries d set status = e.status, due_at = e.due_at, attempts = d.attempts + 1 from ended e
-        where d.id = e.id and d.lease = e.lease and d.status = 'pending' returning d.id, d.attempts
+        update webhook_deliveries d set status = e.status, due_at = e.due_at, attempts = d.attempts + 1
+        from ended e join locked l on l.id = e.id where d.id = e.id and d.lease = e.lease and d.status = 'pending' returning d.id, d.attempts
       )
       insert into webhook_attempts (delivery_id, attempt, at, duration_ms, request_headers, response_status,
           response_headers, response_body, error)
