@@ -40,7 +40,7 @@ beforeAll(async () => {
   const { port } = server.address() as AddressInfo // it listens on a port
   terminal = openTerminal({ ERGON_URL: `http://127.0.0.1:${String(port)}` })
   expect(await terminal.json(['init', '--network', 'localnet'])).toMatchObject({ code: 0 })
-}, 60_000)
+})
 afterAll(() => {
   terminal[Symbol.dispose]()
   server.closeAllConnections()
@@ -100,7 +100,6 @@ test.each(['its input is closed', 'SIGTERM', 'SIGINT'] as const)(
     expect(await within(bridge.ended, goodMs)).toBe(0)
     expect(bridge.said).toEqual([])
   },
-  60_000,
 )
 
 test.each(['SIGTERM', 'its input is closed'] as const)(
@@ -113,7 +112,6 @@ test.each(['SIGTERM', 'its input is closed'] as const)(
     else bridge.child.stdin.end()
     expect(await within(bridge.ended, goodMs)).not.toBe('still there')
   },
-  60_000,
 )
 
 test('it ends with the host that started it, however that ended', async () => {
@@ -144,7 +142,7 @@ test('it ends with the host that started it, however that ended', async () => {
     }
   }
   await expect.poll(isThere, { timeout: goodMs }).toBe(false)
-}, 60_000)
+})
 
 test.each(['tools/call', 'tools/list'])(
   'a stream that ends before its answer to %s is answered by the bridge',
@@ -157,7 +155,6 @@ test.each(['tools/call', 'tools/list'])(
     await until(() => bridge.said.length === 1)
     expect(bridge.said).toMatchObject([{ id: 7, error: { message: 'the tool server ended its answer early' } }])
   },
-  60_000,
 )
 
 test('thousands of calls and cut connections leave nothing behind in it', async () => {

@@ -214,16 +214,6 @@ describe('a refresh token', () => {
     expect((await bench.server.tokens.answer(refreshForm(clientId, next.refresh_token))).token_type).toBe('Bearer')
   })
 
-  test('of a grant that was renewed too often today is kept: the tool is told to wait, and nothing is revoked', async () => {
-    const bench = createBench()
-    const { clientId, answer, grantId } = await signedIn(bench)
-    const renew = () => bench.server.tokens.answer(refreshForm(clientId, String(answer.refresh_token)))
-    bench.store.spent.add(grantId)
-    await expect(renew()).rejects.toMatchObject(refused('temporarily_unavailable', /too often today/))
-    bench.store.spent.clear()
-    expect((await renew()).refresh_token).toMatch(/^[\w-]{43}$/)
-  })
-
   test('is over after 30 days without use', async () => {
     const bench = createBench()
     const { clientId, answer } = await signedIn(bench)

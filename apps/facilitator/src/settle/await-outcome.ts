@@ -37,7 +37,7 @@ function waitFor<T, L>(awaited: Promise<T>, { surroundings, settleWaitMs }: Pati
       try {
         resolve(onLate())
       } catch (error) {
-        reject(error as Error) // what it throws is a refusal
+        reject(error)
       }
     })
     waiting.add(tell)

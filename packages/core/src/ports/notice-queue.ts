@@ -31,6 +31,6 @@ export interface NoticeQueue<Due extends DueNotice> {
   failed(held: HeldNotice, waitMs: number): Promise<void>
   /** Not tried, and not before so long, whatever happens. */
   postpone(held: HeldNotice, waitMs: number): Promise<void>
-  /** Something happened to these wallets; what is under way ends first, and who waits after a failure goes on waiting. */
+  /** Something happened to these wallets; what is under way ends first, who waits after a failure goes on waiting. */
   tell(wallets: readonly string[]): Promise<void>
 }

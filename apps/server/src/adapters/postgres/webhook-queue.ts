@@ -52,7 +52,7 @@ const news = `${placeAndBatch('xid, seq, id, type, task_id, at, data')}
   from batch b left join lateral (select array_agg(w.id order by w.id) as ids from ${endpointsOfEvent}) w on true
   order by b.xid, b.seq`
 
-/** Of ten attempts nine went through, the last among them: it will not hold what it is posted for long. */
+/** Of nine attempts eight went through, the last one too: it will not hold what it is posted for long. */
 const isProven = `(w.failing_since is null and w.success_count > 0
     and w.success_count >= 8 * (w.attempt_count - w.success_count))`
 
@@ -61,7 +61,8 @@ const lease = `with recursive under_way as (
     select id, count from unnest($5::uuid[], $6::int[]) as u (id, count)
   ), room as (
     select greatest(0, case when $8::boolean then $7::bigint else least($7::bigint, $9::bigint - (
-      select coalesce(sum(u.count), 0) from under_way u join webhooks w on w.id = u.id where not ${isProven})) end) as most
+        select coalesce(sum(u.count), 0) from under_way u join webhooks w on w.id = u.id where not ${isProven}))
+      end) as most
   ), waiting as (
     (select webhook_id, due_at from webhook_deliveries where status = 'pending' and webhook_id > $3
       order by webhook_id, due_at limit 1)
@@ -248,7 +249,8 @@ async function endDeliveries(client: TransactionLine, ended: readonly EndedAttem
         select d.id from webhook_deliveries d where d.id in (select id from ended) order by d.id for no key update
       ), moved as (
         update webhook_deliveries d set status = e.status, due_at = e.due_at, attempts = d.attempts + 1
-        from ended e join locked l on l.id = e.id where d.id = e.id and d.lease = e.lease and d.status = 'pending' returning d.id, d.attempts
+        from ended e join locked l on l.id = e.id
+        where d.id = e.id and d.lease = e.lease and d.status = 'pending' returning d.id, d.attempts
       )
       insert into webhook_attempts (delivery_id, attempt, at, duration_ms, request_headers, response_status,
           response_headers, response_body, error)
