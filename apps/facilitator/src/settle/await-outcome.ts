@@ -26,7 +26,7 @@ export function within<T>(awaited: Promise<T>, patience: Patience): Promise<T | 
 const waitingFor = new WeakMap<Promise<unknown>, Set<() => void>>()
 
 function waitFor<T, L>(awaited: Promise<T>, { surroundings, settleWaitMs }: Patience, onLate: () => L): Promise<T | L> {
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const waiting = waitersOf(awaited)
     const tell = (): void => {
       cancel()
@@ -34,11 +34,7 @@ function waitFor<T, L>(awaited: Promise<T>, { surroundings, settleWaitMs }: Pati
     }
     const cancel = surroundings.after(settleWaitMs, () => {
       waiting.delete(tell)
-      try {
-        resolve(onLate())
-      } catch (error) {
-        reject(error)
-      }
+      resolve(Promise.resolve().then(onLate))
     })
     waiting.add(tell)
   })
