@@ -147,7 +147,7 @@ export async function giveWords(page: Screen): Promise<void> {
 export async function approveJob({ page }: Actor): Promise<void> {
   await page.getByRole('link', { name: 'Review the work' }).click()
   await page.getByText('A green gate of iron, as high as a person.').waitFor()
-  await page.getByRole('link', { name: 'Approve and pay' }).click()
+  await page.getByRole('link', { name: 'Approve and pay' }).first().click()
   await page.getByRole('dialog', { name: 'Approve this work?' }).getByRole('button', { name: 'Sign and pay' }).click()
   await page.getByRole('dialog', { name: 'Before you sign' }).getByRole('button', { name: 'Open the wallet' }).click()
   await untilPaid(page)

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTheatre, phone, type Theatre } from './browser.ts'
+import { approveJob } from './job-steps.ts'
 import { untilFunded } from './person.ts'
 
 let theatre: Theatre
@@ -10,7 +11,7 @@ afterAll(async () => {
   await theatre?.[Symbol.asyncDispose]()
 })
 
-test('whoever orders a service comes to the page of the task it became, with the money set aside', async () => {
+test('whoever orders a service comes to the task it became, with the money set aside, and reviews and pays it there', async () => {
   await using ada = await theatre.person(phone)
   await using bruno = await theatre.person()
   const { page } = ada
@@ -39,7 +40,7 @@ test('whoever orders a service comes to the page of the task it became, with the
     .click()
   const signing = page.getByRole('dialog', { name: 'Before you sign' })
   await signing.getByRole('heading', { name: `Order “${title}” for US$21.00`, exact: true }).waitFor()
-  // The wallet is asked for each request and for the lock.
+  // The wallet is asked for the lock alone: the session says who orders.
   const heading = page.getByRole('heading', { level: 1 }).filter({ hasText: title })
   const onward = signing.getByRole('button', { name: 'Open the wallet' })
   const isThere = (): boolean => /\/tasks\/[\w-]{36}$/.test(page.url())
@@ -50,4 +51,11 @@ test('whoever orders a service comes to the page of the task it became, with the
   }
   await heading.waitFor()
   await page.getByText('Assigned', { exact: true }).first().waitFor()
+  const taskId = /[\w-]{36}$/.exec(page.url())?.[0] ?? ''
+  expect(new URL(page.url()).pathname).toBe(`/my/tasks/${taskId}`)
+
+  const said = 'A green gate of iron, as high as a person.'
+  await client.tasks.submit({ task_id: taskId, evidence: { text_response: said } })
+  await page.reload()
+  await approveJob(ada)
 })

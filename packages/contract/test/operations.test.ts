@@ -88,6 +88,7 @@ describe('an operation is data', () => {
       'listings.create',
       'listings.order',
       'h2a.publish',
+      'h2a.order',
       'streams.start',
     ])
   })

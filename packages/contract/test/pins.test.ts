@@ -98,6 +98,7 @@ const routes = [
   'POST /api/v1/services/{listing_id}/order  listings.order  wallet 401',
   'GET /api/v1/operations/{key}  operations.get  wallet 403',
   'POST /api/v1/h2a/tasks  h2a.publish  session',
+  'POST /api/v1/h2a/services/{listing_id}/order  h2a.order  session',
   'POST /api/v1/publish  h2a.publish  session',
   'GET /api/v1/h2a/tasks  h2a.list  session',
   'GET /api/v1/h2a/tasks/{task_id}  h2a.get  session',

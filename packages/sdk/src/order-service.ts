@@ -2,6 +2,7 @@ import { requireSigner, type Trust } from './agreement.ts'
 import { assignWorker } from './assign-worker.ts'
 import { ChallengeMismatch, requireAddress, requireSame } from './challenge-mismatch.ts'
 import type { Output } from './client.ts'
+import { railOf } from './rail.ts'
 
 /** What is ordered, and what it may cost: nothing is published at another price, nobody else is paid. */
 export type OrderServiceInput = {
@@ -20,7 +21,7 @@ export type OrderedService = { readonly order: Output<'listings.order'>; readonl
 
 /**
  * Orders a service and locks its price for the seller: the order publishes a task, and the seller is assigned to it
- * with everything checked that {@link assignWorker} checks (spec §1.7).
+ * with everything checked that {@link assignWorker} checks (spec §1.7). In a session it takes the rail of people.
  *
  * @throws ChallengeMismatch when listing, order or challenge differ from what was agreed; nothing is signed then.
  */
@@ -35,7 +36,7 @@ export async function orderService(trust: Trust, input: OrderServiceInput): Prom
   const network = input.payment_network ?? listing.payment_network
   if (!listing.accepted_networks.includes(network))
     throw new ChallengeMismatch('network', network, listing.accepted_networks.join(', '))
-  const order = await client.listings.order({ listing_id, bounty_usd_override: unit_price_usd, ...rest })
+  const order = await railOf(client).order({ listing_id, bounty_usd_override: unit_price_usd, ...rest })
   requireSame('listing', listing_id, order.listing_id)
   requireSame('price', unit_price_usd, order.bounty_usd)
   requireSame('seller', listing.seller_executor_id, order.seller_executor_id)

@@ -5,6 +5,7 @@ type Decided = Pick<Output<'submissions.approve'>, 'status' | 'payment_tx' | 'fe
 
 /** How a publisher decides: as a wallet that signs its requests, or as a person in a session (decision 0049). */
 export type Rail = {
+  order(input: Input<'listings.order'>): Promise<Output<'listings.order'>>
   assignChallenge(input: Input<'tasks.assignChallenge'>): Promise<Output<'tasks.assignChallenge'>>
   assign(input: Input<'tasks.assign'>): Promise<Answer<Output<'tasks.assign'>>>
   approveChallenge(of: {
@@ -21,8 +22,9 @@ export function railOf(client: OperationsClient): Rail {
 }
 
 function ofSigners(client: OperationsClient): Rail {
-  const { tasks, submissions } = client
+  const { tasks, submissions, listings } = client
   return {
+    order: (input) => listings.order(input),
     assignChallenge: (input) => tasks.assignChallenge(input),
     assign: (input) => client.call('tasks.assign', input),
     approveChallenge: ({ submission_id }) => submissions.approveChallenge({ submission_id }),
@@ -34,6 +36,7 @@ function ofSigners(client: OperationsClient): Rail {
 function ofPeople(client: OperationsClient): Rail {
   const { h2a } = client
   return {
+    order: (input) => h2a.order(input),
     assignChallenge: (input) => h2a.assignChallenge(input),
     assign: (input) => client.call('h2a.assign', input),
     approveChallenge: ({ task_id }) => h2a.approveChallenge({ task_id }),

@@ -336,6 +336,7 @@ describe('a repeated call is the same call', () => {
         'tasks.assign',
         'submissions.approve',
         'h2a.publish',
+        'h2a.order',
         'h2a.approve',
         'listings.create',
         'listings.order',

@@ -4,6 +4,7 @@ import { keccak256Hex, paymentInfoType, utf8, type Network } from '@ergon/protoc
 import { done, type AnswerOf, type Call, type HandlersOf } from '../dispatch/handlers.ts'
 import type { ApiDeps } from './deps.ts'
 import { createEscrowHandlers } from './escrow.ts'
+import { createListingHandlers } from './listings.ts'
 import { pageFields, pageRequest } from './present/page.ts'
 import { presentPublishedByPerson, presentTask, presentTaskRead } from './present/task.ts'
 import { presentVerdict } from './present/verdict.ts'
@@ -15,10 +16,11 @@ const payerIn = ({ payer }: { readonly payer?: string }) => (payer === undefined
 /** The rail of people who publish (spec §1.4): a session in place of the signature, before the very same handlers. */
 export function createH2aHandlers(deps: ApiDeps): HandlersOf<'h2a'> {
   const { market } = deps
-  const [tasks, submissions, escrow] = [
+  const [tasks, submissions, escrow, listings] = [
     createTaskHandlers(deps),
     createSubmissionHandlers(deps),
     createEscrowHandlers(deps),
+    createListingHandlers(deps),
   ]
   const onRail = (caller: WalletCaller, taskId: string): Promise<TaskRead> => taskOfPerson(deps, caller, taskId)
   return {
@@ -27,6 +29,7 @@ export function createH2aHandlers(deps: ApiDeps): HandlersOf<'h2a'> {
       const body = presentPublishedByPerson(task)
       return replayed ? { body, headers: { 'idempotent-replayed': 'true' } } : done(body)
     },
+    'h2a.order': (call, input) => listings['listings.order'](call, input),
     'h2a.list': async ({ caller }, input) => {
       // Rows are filtered by the status they carry, and `assigning` is one of those.
       const status = (input.status ?? null) as TaskState | null

@@ -1,6 +1,7 @@
 import { limits, type InputOf, type Operations, type TaskState } from '@ergon/contract'
 import {
   MarketError,
+  publisherOf,
   searchWords,
   type Published,
   type PublishInput,
@@ -267,8 +268,7 @@ export function publishInput(call: Call<WalletCaller>, input: InputOf<Operations
     network: network ?? payment_network ?? null,
     token: input.payment_token ?? null,
     target: input.target_executor_type ?? 'any',
-    // Whoever publishes by signing requests is an agent (spec §1.4); a token acts for the person who consented (0190).
-    publisherType: call.caller.via === 'signature' ? 'agent' : 'human',
+    publisherType: publisherOf(call.caller.via),
     paymentAuth: input.payment_auth ?? null,
     insists: input.insist === 'sell_intent',
     ...(input.listing_id === undefined ? {} : { listingId: input.listing_id }),

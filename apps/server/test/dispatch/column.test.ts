@@ -37,7 +37,14 @@ test('the checks and their order', () => {
   ])
 })
 
-const spendsPublish = ['tasks.publish', 'h2a.publish', 'listings.create', 'listings.order', 'streams.start']
+const spendsPublish = [
+  'tasks.publish',
+  'h2a.publish',
+  'h2a.order',
+  'listings.create',
+  'listings.order',
+  'streams.start',
+]
 const asksIdentity = [
   'tasks.publish',
   'tasks.apply',

@@ -5,6 +5,7 @@ import type { Reply } from '../dispatch/send.ts'
 import {
   aTask,
   applied,
+  approveFields,
   assign,
   expectStatus,
   paymentAuth,
@@ -97,6 +98,37 @@ describe('the rail of people who publish (spec §1.4)', () => {
       code: 'sell_intent_rejected',
     })
     expectStatus(await party.call('PUT', its, { title: 'I sell websites' }, insists), 200)
+  })
+
+  test('what a person orders in a session is its own to assign, to review and to pay', async () => {
+    const seller = await market.party(0n)
+    const offer = {
+      title: 'I walk dogs',
+      description: 'Around the block, and a line on how it was.',
+      category: 'simple_action',
+      unit_price_usd: 2,
+    }
+    const { id } = expectStatus(await seller.call('POST', '/api/v1/services', offer), 201).body
+    const order = `/services/${String(id)}/order`
+    const made = expectShape('h2a.order', await person.call('POST', `/api/v1/h2a${order}`, {}), 201)
+    const job = { taskId: String(made['task_id']), executorId: String(made['seller_executor_id']) }
+    const its = `${path}/${job.taskId}`
+    expect(expectShape('h2a.get', await person.call('GET', its))).toMatchObject({ publisher_type: 'human' })
+    const lock = { 'x-payment-auth': await paymentAuth(party, job) }
+    expectStatus(await person.call('POST', `${its}/assign`, { executor_id: job.executorId }, lock), 200)
+    const submissionId = await submit(seller, job.taskId)
+    const paid = await person.call('POST', `${its}/approve`, {
+      verdict: 'accepted',
+      ...(await approveFields(party, submissionId)),
+    })
+    expect(expectShape('h2a.approve', paid)).toMatchObject({ status: 'approved', task_status: 'completed' })
+    // What is ordered by signing requests is software's still, and a session is no way around a signature.
+    const signed = expectStatus(await party.call('POST', `/api/v1${order}`, {}), 201).body
+    expect((await person.call('GET', `${path}/${String(signed['task_id'])}`)).body).toMatchObject({
+      code: 'TASK_NOT_FOUND',
+    })
+    expect((await person.call('POST', `/api/v1${order}`, {})).status).toBe(401)
+    expect((await party.call('POST', `/api/v1/h2a${order}`, {})).status).toBe(401)
   })
 
   test('the list holds what people published, and my tasks what I did in any status', async () => {

@@ -13,7 +13,7 @@ const offer = {
 }
 const reason = 'The matrix asks.'
 
-const listing = async ({ worker }: World): Promise<Record<string, unknown>> => {
+export const listing = async ({ worker }: World): Promise<Record<string, unknown>> => {
   const mine = expectStatus(await worker.call('GET', '/api/v1/services/mine'), 200).body['listings'] as readonly {
     readonly id: string
   }[] // the contract's output

@@ -5,6 +5,7 @@ import { signInText } from '../http/live-people.ts'
 import { ratingOf } from '../http/rating-of.ts'
 import type { Verdicts } from './roles.ts'
 import type { Rows } from './rows.ts'
+import { listing } from './rows-house.ts'
 import { canaries } from './canaries.ts'
 import type { Thing, World } from './world.ts'
 
@@ -90,6 +91,7 @@ export const peopleRows = {
   'agents.exchangeKey': { ...everybody, fields: ({ scene }) => ({ api_key: scene.agentKey }) },
 
   'h2a.publish': { ...everybody, fields: () => aTask() },
+  'h2a.order': { ...everybody, worker: 'OWN_LISTING', fields: listing },
   'h2a.list': everybody,
   'h2a.get': { ...everybody, on: "a person's applied" },
   'h2a.submissions': { ...publisher, on: "a person's submitted" },

@@ -117,6 +117,6 @@ export const houseSteps = {
   'admin.audit': ({ admin }) => admin('GET', '/api/v1/admin/audit'),
 } satisfies Partial<Steps>
 
-async function posted({ worker }: Scene): Promise<string> {
+export async function posted({ worker }: Scene): Promise<string> {
   return String(expectStatus(await worker.call('POST', '/api/v1/services', listing), 201).body['id'])
 }

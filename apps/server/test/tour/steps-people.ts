@@ -8,6 +8,7 @@ import { approveFields, aTask, expectStatus, paymentAuth } from '../http/live-ma
 import { openSession, signedIn, signInText } from '../http/live-people.ts'
 import type { Scene } from './scene.ts'
 import type { Steps } from './steps.ts'
+import { posted } from './steps-house.ts'
 
 const path = '/api/v1/h2a/tasks'
 const session = '/api/v1/auth/session'
@@ -73,6 +74,8 @@ export const peopleSteps = {
       ...(await approveFields(publisher, submissionId)),
     })
   },
+  'h2a.order': async (scene) =>
+    scene.person.call('POST', `/api/v1/h2a/services/${await posted(scene)}/order`, { bounty_usd_override: 1 }),
   'h2a.cancel': async ({ person, acceptedFromPerson }) =>
     person.call('POST', `${path}/${(await acceptedFromPerson()).taskId}/cancel`, { reason: 'It rains.' }),
   'h2a.paymentConfig': ({ get }) => get('/api/v1/h2a/payment-config'),

@@ -25,6 +25,7 @@ import {
 } from '../schema.ts'
 import { categories, headerNames, limits, paymentModes, taskStatuses } from '../vocabulary.ts'
 import { escrow } from './escrow.ts'
+import { listings } from './listings.ts'
 import { submissions } from './submissions.ts'
 import { allParties } from '../resources/task-filter.ts'
 import { tasks } from './tasks.ts'
@@ -58,6 +59,26 @@ export const h2a = {
     rest: [
       { method: 'POST', path, headers: tasks['tasks.publish'].rest[0].headers },
       { method: 'POST', path: '/api/v1/publish', headers: tasks['tasks.publish'].rest[0].headers },
+    ],
+  }),
+  'h2a.order': operation({
+    section,
+    summary:
+      'Order a service as a person: publishes the task, paid by the caller, with the seller as its applicant. Assigning the seller locks the escrow.',
+    access,
+    spends: 'publish',
+    input: listings['listings.order'].input,
+    output: listings['listings.order'].output,
+    success: 201,
+    resend: 'recovered',
+    inFlight: true,
+    errors: listings['listings.order'].errors,
+    rest: [
+      {
+        method: 'POST',
+        path: '/api/v1/h2a/services/{listing_id}/order',
+        headers: listings['listings.order'].rest[0].headers,
+      },
     ],
   }),
   'h2a.list': operation({

@@ -128,6 +128,7 @@ export const wireOperations: Readonly<Record<OperationName, WireOperation>> = {
   'listings.order': { access: { by: 'wallet' }, rest: [{ method: 'POST', path: '/api/v1/services/{listing_id}/order', headers: { payment_auth: 'X-Payment-Auth' } }] },
   'operations.get': { access: { by: 'wallet' }, rest: [{ method: 'GET', path: '/api/v1/operations/{key}' }] },
   'h2a.publish': { access: { by: 'session' }, rest: [{ method: 'POST', path: '/api/v1/h2a/tasks', headers: { payment_auth: 'X-Payment-Auth', insist: 'X-SVC-Insist', idempotency_key: 'X-Idempotency-Key' } }, { method: 'POST', path: '/api/v1/publish', headers: { payment_auth: 'X-Payment-Auth', insist: 'X-SVC-Insist', idempotency_key: 'X-Idempotency-Key' } }] },
+  'h2a.order': { access: { by: 'session' }, rest: [{ method: 'POST', path: '/api/v1/h2a/services/{listing_id}/order', headers: { payment_auth: 'X-Payment-Auth' } }] },
   'h2a.list': { access: { by: 'session' }, rest: [{ method: 'GET', path: '/api/v1/h2a/tasks' }] },
   'h2a.get': { access: { by: 'session' }, rest: [{ method: 'GET', path: '/api/v1/h2a/tasks/{task_id}' }] },
   'h2a.submissions': { access: { by: 'session' }, rest: [{ method: 'GET', path: '/api/v1/h2a/tasks/{task_id}/submissions' }] },

@@ -1,5 +1,6 @@
 import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
+import { publisherOf } from '../identity/party.ts'
 import { orderInstructions, orderTitle, type Listing, type ListingView } from '../listings/listing.ts'
 import { formatUsd } from '../money/amount.ts'
 import type { NewTask } from '../ports/store.ts'
@@ -84,7 +85,7 @@ function orderTask(deps: MarketDeps, caller: WalletCaller, listing: ListingView,
     network: input.network ?? listing.network,
     token: null,
     target: 'any',
-    publisherType: 'agent',
+    publisherType: publisherOf(caller.via),
     paymentAuth: input.paymentAuth,
     // Not asked here: the words are the seller's.
     insists: true,

@@ -17,3 +17,11 @@ export function partyOf(via: WalletCaller['via'], known: Party | null, asked: Pa
   if (asked === 'human' && known !== 'human') throw new MarketError('SESSION_REQUIRED', { executor_type: 'human' })
   return party ?? 'agent'
 }
+
+/**
+ * Whose a task is that was published this way: whoever signs requests is software (spec §1.4), and a token acts for the
+ * person who consented (decision 0190).
+ */
+export function publisherOf(via: WalletCaller['via']): 'agent' | 'human' {
+  return via === 'signature' ? 'agent' : 'human'
+}

@@ -159,7 +159,7 @@ function useOrder(listing: Listing, agreedUsd: number, buyer: string, onDone: ()
   const tell = useToast()
   const goOn = useGoOn()
   const queries = useQueryClient()
-  const { actSigned } = useWallet()
+  const { act } = useWallet()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
   // One dialog is one order: trying again after a failure repeats it and never buys twice (spec §3).
@@ -168,7 +168,7 @@ function useOrder(listing: Listing, agreedUsd: number, buyer: string, onDone: ()
   const send = ({ deadline_hours, custom_instructions }: Input<'listings.order'>, network: string): void => {
     setBusy(true)
     setError(undefined)
-    actSigned(
+    act(
       {
         title: say('orderIntent', { title: listing.title, amount }),
         explanation: say('orderSteps', { amount }),
@@ -192,9 +192,8 @@ function useOrder(listing: Listing, agreedUsd: number, buyer: string, onDone: ()
       .then(({ order }) => {
         tell(say('ordered'))
         onDone()
-        // The page of everybody: what a signature publishes is out of a session's reach (decision 0190).
         // In the place of the dialog: Back is back to the service.
-        return goOn({ to: '/tasks/$taskId', params: { taskId: order.task_id }, replace: true })
+        return goOn({ to: '/my/tasks/$taskId', params: { taskId: order.task_id }, replace: true })
       })
       .catch(setError)
       .finally(() => {
