@@ -15,7 +15,7 @@ export function longFiles(): readonly string[] {
   return globSync(longGlob, { cwd: root, exclude: (path) => path.includes('node_modules') }).toSorted()
 }
 
-/** The long tests of one day, counted from 1970-01-01. A turn follows from the name, so that a new file moves no other. */
+/** The long tests of one day, counted from 1970-01-01. A turn follows from the name: a new file moves no other. */
 export function inTurn(files: readonly string[], day: number): readonly string[] {
   return files.filter((file) => turnOf(file) === day % turns)
 }

@@ -18,7 +18,7 @@ import { StartupError } from './errors.ts'
 import { createGasBook } from './gas/gas-book.ts'
 import { createBlockCheck } from './http/context.ts'
 import { createHttpServer } from './http/server.ts'
-import { createService } from './service.ts'
+import { createService, type ServiceDeps } from './service.ts'
 import { connectSolana, type SolanaDeps, type SolanaNetwork } from './solana/network.ts'
 import { openMetrics } from './open-metrics.ts'
 import { maxAheadSec } from './settle/lifecycle.ts'
@@ -65,9 +65,7 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
   await migrate(pool)
   const lease = { epoch: await lock.begin(), lost: fail }
   const place = await watchPlace(pool, { account, waitsSec: maxAheadSec, surroundings, onTrouble })
-  const answers = resources.use(watchAnswers(() => pool.query(question)))
-  const refusals = watchRefusals(pool)
-  const database = { silentMs: () => answers.silentMs(), refusedMs: () => refusals.lastingMs() }
+  const database = watchDatabase(pool, resources)
   const networks = config.networks.map(({ row, rpcUrls: urls }) => ({
     row,
     rpc: resources.use(createRpcClient({ urls, chainId: row.chainId ?? 0, timeoutMs, surroundings, onTrouble })),
@@ -172,6 +170,12 @@ const poolSize = 4
 
 /** Over connections that are looked at before they are used: a database made anew has no account, and is silent. */
 const question = { text: 'select 1', query_timeout: 2_000 }
+
+function watchDatabase(pool: Pool, resources: AsyncDisposableStack): NonNullable<ServiceDeps['database']> {
+  const answers = resources.use(watchAnswers(() => pool.query(question)))
+  const refusals = watchRefusals(pool)
+  return { silentMs: () => answers.silentMs(), refusedMs: () => refusals.lastingMs() }
+}
 
 /** Silence counts as failure here too: a question without an answer would hold up every settlement behind it. */
 function createPool(connectionString: string, onTrouble: (message: string, error: unknown) => void): Pool {

@@ -16,11 +16,10 @@ const payerIn = ({ payer }: { readonly payer?: string }) => (payer === undefined
 /** The rail of people who publish (spec §1.4): a session in place of the signature, before the very same handlers. */
 export function createH2aHandlers(deps: ApiDeps): HandlersOf<'h2a'> {
   const { market } = deps
-  const [tasks, submissions, escrow, listings] = [
+  const [tasks, submissions, escrow] = [
     createTaskHandlers(deps),
     createSubmissionHandlers(deps),
     createEscrowHandlers(deps),
-    createListingHandlers(deps),
   ]
   const onRail = (caller: WalletCaller, taskId: string): Promise<TaskRead> => taskOfPerson(deps, caller, taskId)
   return {
@@ -29,7 +28,7 @@ export function createH2aHandlers(deps: ApiDeps): HandlersOf<'h2a'> {
       const body = presentPublishedByPerson(task)
       return replayed ? { body, headers: { 'idempotent-replayed': 'true' } } : done(body)
     },
-    'h2a.order': (call, input) => listings['listings.order'](call, input),
+    'h2a.order': createListingHandlers(deps)['listings.order'],
     'h2a.list': async ({ caller }, input) => {
       // Rows are filtered by the status they carry, and `assigning` is one of those.
       const status = (input.status ?? null) as TaskState | null

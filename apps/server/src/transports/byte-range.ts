@@ -1,7 +1,7 @@
 /** The first and the last byte of a part, both included. */
 export type BytePart = { readonly start: number; readonly end: number }
 
-/** What a request for a file says of the part that it wants. */
+/** By which headers a request names the part that it wants. */
 export type PartHeaders = {
   readonly range?: string | undefined
   readonly 'if-range'?: string | string[] | undefined

@@ -1,7 +1,7 @@
 /** What a service may be told to write, the most first. */
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
-/** What the reference says of a setting that is a level. */
+/** What the reference tells about a setting that is a level. */
 export const logLevelSays = `The least that is written: ${levels.slice(0, -1).join(', ')}, or silent.`
 
 /** What is wrong with the setting, as a sentence; undefined: nothing. */
