@@ -11,7 +11,11 @@ const platform =
 const besides: Readonly<Record<string, string>> = {
   'packages/contracts/src/local-transaction.ts': 'deploys on a real node',
   'packages/protocols/src/signer.ts': 'signs the requests of clients; people here sign by themselves',
+  'packages/process/src/buckets.ts': 'the default where no clock is given',
   'packages/process/src/database/await-database.ts': 'the database of a real process',
+  'packages/process/src/database/refusals.ts': 'the database of a real process',
+  'packages/process/src/database/take-steps.ts': 'the database of a real process',
+  'packages/process/src/database/watch-answers.ts': 'the database of a real process',
   'packages/process/src/ends-within.ts': 'how a real process ends',
   'packages/process/src/few-at-once.ts': 'gathers the statements of a real process',
   'packages/process/src/half-closed.ts': 'how a real connection ends',
