@@ -274,7 +274,7 @@ async function rows(scene: Scene): Promise<void> {
   await publisher.call('GET', '/api/v1/operations/the-corner')
 }
 
-async function listings({ worker, publisher, get }: Scene): Promise<void> {
+async function listings({ worker, publisher, person, get }: Scene): Promise<void> {
   const listing = expectStatus(
     await worker.call('POST', '/api/v1/services', {
       title: 'Photographs of doors',
@@ -286,10 +286,10 @@ async function listings({ worker, publisher, get }: Scene): Promise<void> {
     201,
   )
   await get('/api/v1/services')
-  await publisher.call('POST', `/api/v1/services/${String(listing.body['id'])}/order`, {
-    deadline_hours: 30,
-    custom_instructions: 'The blue one, please.',
-  })
+  const order = `/services/${String(listing.body['id'])}/order`
+  const custom_instructions = 'The blue one, please.'
+  await publisher.call('POST', `/api/v1${order}`, { deadline_hours: 30, custom_instructions })
+  await person.call('POST', `/api/v1/h2a${order}`, { deadline_hours: 31, custom_instructions })
 }
 
 async function admin({ market, admin: call, accepted, completed, worker, published }: Scene): Promise<void> {
