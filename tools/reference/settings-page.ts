@@ -7,6 +7,9 @@ export type SettingRow = {
   readonly secret?: true
 }
 
+const introduction =
+  'A setting that is empty is not set. Quotes, a comment behind a value, `~` and `export` are refused.'
+
 /** Every environment variable of each app, from the table beside the code that reads it. */
 export function settingsPage(apps: Readonly<Record<string, readonly SettingRow[]>>): string {
   const parts = Object.entries(apps).flatMap(([app, settings]) => [
@@ -16,7 +19,7 @@ export function settingsPage(apps: Readonly<Record<string, readonly SettingRow[]
       settings.map((row) => [code(row.name), row.default, row.secret === true ? `${row.says} Secret.` : row.says]),
     ),
   ])
-  return page('Settings', 'apps/*/src/config/settings-table.ts', 'A setting that is empty is not set.', ...parts)
+  return page('Settings', 'apps/*/src/config/settings-table.ts', introduction, ...parts)
 }
 
 const quotedName = /'((?:SVC|ERGON|FACILITATOR|GATEWAY|DATABASE)_[A-Z0-9_]+)'/g

@@ -22,6 +22,7 @@ const refused: readonly (readonly [Env, string])[] = [
   [{ FACILITATOR_LEASE_WAIT_MS: '3000000000' }, 'FACILITATOR_LEASE_WAIT_MS must be'],
   [{ FACILITATOR_RATE_LIMIT: '30/0.5/9' }, 'FACILITATOR_RATE_LIMIT must be off or burst/perSecond'],
   [{ FACILITATOR_RPC_TIMEOUT_MS: '0' }, 'FACILITATOR_RPC_TIMEOUT_MS must be 1 at least'],
+  [{ FACILITATOR_HOST: '"127.0.0.1"' }, 'FACILITATOR_HOST has quotes around it'],
   [{ FACILITATOR_MINING: 'Off' }, 'FACILITATOR_MINING must be on or off'],
 ]
 

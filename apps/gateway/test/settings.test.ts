@@ -17,7 +17,8 @@ const decide = (more: Env): ReturnType<typeof decideConfig> => decideConfig({ ..
 const refused: readonly (readonly [Env, string])[] = [
   [{ GATEWAY_PORT: '70000' }, 'GATEWAY_PORT must be 4030 or other whole numbers up to 65535'],
   [{ GATEWAY_PORT: '0x10' }, 'GATEWAY_PORT must be'],
-  [{ GATEWAY_PORT: ' 5' }, 'GATEWAY_PORT must be'],
+  [{ GATEWAY_PORT: '5 5' }, 'GATEWAY_PORT must be'],
+  [{ GATEWAY_HOST: '"127.0.0.1"' }, 'GATEWAY_HOST has quotes around it'],
   [{ GATEWAY_SEATS: '1//1' }, 'GATEWAY_SEATS must be'],
   [{ GATEWAY_DATABASE_WAIT_MS: '3000000000' }, 'GATEWAY_DATABASE_WAIT_MS must be'],
   [{ GATEWAY_RPC: ' , ' }, 'GATEWAY_RPC must be the URL of a node'],

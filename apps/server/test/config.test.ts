@@ -83,6 +83,8 @@ test.each([
   [{ SVC_S3_REGION: 'eu-west-1' }, 'SVC_S3_ENDPOINT is not'],
   [{ SVC_REVIEW_TIMEOUT_MS: '5000' }, 'SVC_REVIEW_URL is not'],
   [{ SVC_OAUTH: 'true', SVC_BASE_URL: 'http://127.0.0.1:4020/market' }, 'SVC_OAUTH is set, and SVC_BASE_URL'],
+  [{ SVC_DATA_DIR: '"/var/lib/ergon"' }, 'SVC_DATA_DIR has quotes around it'],
+  [{ 'export SVC_ADMIN_KEY': 'x' }, 'write SVC_ADMIN_KEY=…'],
   [{ SVC_NETWORKS: 'atlantis' }, 'atlantis'],
   [{ SVC_NETWORKS: 'solana' }, 'solana'],
   [{ SVC_NETWORKS: 'localnet,localnet' }, 'twice'],

@@ -2,12 +2,37 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { cannotListen, givenOf, httpUrlsOf, logLevelFault, secretOf } from '../src/index.ts'
+import { cannotListen, givenOf, httpUrlsOf, logLevelFault, secretOf, writtenFault } from '../src/index.ts'
 
 const refuse = (sentence: string): Error => new Error(sentence)
 
-test('an empty value is none', () => {
-  expect(givenOf({ A: 'a', B: '', C: undefined, D: ' ' })).toEqual({ A: 'a', D: ' ' })
+test('an empty value is none, and the space around one is no part of it', () => {
+  expect(givenOf({ A: 'a', B: '', C: undefined, D: ' ', E: ' /var/lib/ergon\r\n' })).toEqual({
+    A: 'a',
+    E: '/var/lib/ergon',
+  })
+})
+
+test.each([
+  [{ X_DATA_DIR: '"/var/lib/ergon"' }, 'X_DATA_DIR has quotes around it'],
+  [{ X_SECRET: "'hidden' # of mine" }, 'X_SECRET has quotes around it'],
+  [{ X_DATA_DIR: '/var/lib/ergon # evidence' }, 'X_DATA_DIR has a # behind a space'],
+  [{ X_SECRET: 'hidden\t#mine' }, 'X_SECRET has a # behind a space'],
+  [{ X_DATA_DIR: '~/ergon' }, 'X_DATA_DIR begins with ~ or $'],
+  [{ X_KEY_FILE: '$HOME/key' }, 'X_KEY_FILE begins with ~ or $'],
+  [{ DATABASE_URL: '"postgres://ergon:hidden@127.0.0.1/ergon"' }, 'DATABASE_URL has quotes around it'],
+  [{ 'export X_SECRET': 'hidden' }, '"export X_SECRET" is no name of a setting: write X_SECRET=…'],
+  [{ '\ufeffX_SECRET': 'hidden' }, 'is no name of a setting: write X_SECRET=…'],
+  [{ 'X_SECRET ': 'hidden' }, '"X_SECRET " is no name of a setting: write X_SECRET=…'],
+])('%o is told in a sentence without its value', (env, sentence) => {
+  const told = writtenFault(env, 'X_') ?? ''
+  expect(told).toContain(sentence)
+  expect(told).not.toContain('hidden')
+})
+
+test('what is part of a value by right is taken', () => {
+  const given = { X_SECRET: `p"q'#$~ "a" b`, X_LINK: 'https://a.example/#top', X_DATA_DIR: '/srv/$x', X_EMPTY: '""x' }
+  expect(writtenFault({ ...given, Y_DIR: '"of others"', 'export Y': 'x' }, 'X_')).toBeUndefined()
 })
 
 test('a secret is set by itself or by a file, and not by both', () => {
@@ -27,7 +52,8 @@ test('a secret is set by itself or by a file, and not by both', () => {
     'from a file',
   ])
   expect(() => read({ KEY: 'own', KEY_FILE: file })).toThrow('set KEY or KEY_FILE, not both')
-  expect(() => read({ KEY_FILE: join(folder, 'none') })).toThrow('KEY_FILE cannot be read')
+  expect(() => read({ KEY_FILE: join(folder, 'none') })).toThrow('KEY_FILE cannot be read: there is no such file')
+  expect(() => read({ KEY_FILE: folder })).toThrow('KEY_FILE cannot be read: it is a folder, as a container makes one')
   expect(() => read({ KEY_FILE: empty })).toThrow('KEY_FILE names a file with nothing in it')
 })
 

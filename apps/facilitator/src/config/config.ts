@@ -60,6 +60,7 @@ export type Config = {
 }
 
 export function decideConfig(raw: RawSettings): Config {
+  if (raw.fault !== undefined) throw new StartupError(raw.fault)
   const host = raw.host ?? '127.0.0.1'
   if (raw.databaseUrl === undefined) throw new StartupError('set DATABASE_URL to a PostgreSQL database')
   const urlFault = databaseUrlFault(raw.databaseUrl)

@@ -1,4 +1,4 @@
-import { givenOf, type Env } from '@ergon/process'
+import { givenOf, writtenFault, type Env } from '@ergon/process'
 
 /** The environment as this process reads it; nothing here decides. */
 export type RawSettings = {
@@ -10,6 +10,8 @@ export type RawSettings = {
   readonly rpcUrls: ReadonlyMap<string, string>
   /** Of every setting that is set. */
   readonly names: readonly string[]
+  /** What is wrong with how it is written; undefined: nothing. */
+  readonly fault: string | undefined
   readonly orderDelegates: string | undefined
   readonly walletFactories: string | undefined
   readonly lifecycleMode: string | undefined
@@ -58,6 +60,7 @@ export function readEnv(whole: Env): RawSettings {
     networksFile: env['FACILITATOR_NETWORKS_FILE'],
     rpcUrls,
     names: Object.keys(env).filter((name) => name.startsWith('FACILITATOR_')),
+    fault: writtenFault(whole, 'FACILITATOR_'),
     orderDelegates: env['FACILITATOR_ORDER_DELEGATES'],
     walletFactories: env['FACILITATOR_WALLET_FACTORIES'],
     lifecycleMode: env['FACILITATOR_LIFECYCLE_MODE'],

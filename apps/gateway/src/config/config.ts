@@ -8,6 +8,7 @@ import {
   logLevelFault,
   sayUnknownName,
   secretOf,
+  writtenFault,
   type Env,
   type MetricsAt,
 } from '@ergon/process'
@@ -71,6 +72,8 @@ const usdcMint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 
 /** Throws `StartupError` naming the setting that is missing or wrong. */
 export function decideConfig(whole: Env): Config {
+  const fault = writtenFault(whole, 'GATEWAY_')
+  if (fault !== undefined) throw new StartupError(fault)
   const env = givenOf(whole)
   const names = Object.keys(env).filter((name) => name.startsWith('GATEWAY_'))
   const unknown = firstUnknownName(

@@ -1,4 +1,4 @@
-import { givenOf, type Env } from '@ergon/process'
+import { givenOf, writtenFault, type Env } from '@ergon/process'
 
 /** What the environment says, unjudged. */
 export type RawSettings = {
@@ -6,6 +6,8 @@ export type RawSettings = {
   readonly rpcUrls: ReadonlyMap<string, string>
   /** Of every setting that is set. */
   readonly names: readonly string[]
+  /** What is wrong with how it is written; undefined: nothing. */
+  readonly fault: string | undefined
 }
 
 const rpcPrefix = 'SVC_RPC_'
@@ -18,5 +20,5 @@ export function readEnv(env: Env): RawSettings {
     rpcUrls.set(key.slice(rpcPrefix.length).toLowerCase().replaceAll('_', '-'), value)
   }
   const names = Object.keys(given).filter((name) => name.startsWith('SVC_'))
-  return { text: (name) => given[name], rpcUrls, names }
+  return { text: (name) => given[name], rpcUrls, names, fault: writtenFault(env, 'SVC_') }
 }

@@ -4,8 +4,9 @@ import { ConfigError } from './config-error.ts'
 import type { RawSettings } from './env.ts'
 import { settings } from './settings-table.ts'
 
-/** A name that nothing reads is a setting that its operator believes in. @throws ConfigError naming it */
+/** What nothing reads as it is written is a setting that its operator believes in. @throws ConfigError naming it */
 export function refuseUnknown(raw: RawSettings): void {
+  if (raw.fault !== undefined) throw new ConfigError(raw.fault)
   // A row of a file is served by its name, whatever the table has.
   const served = (raw.text('SVC_NETWORKS') ?? '').split(',').map((name) => name.trim())
   const nodes = [...Object.keys(networks), ...served].map(

@@ -1,7 +1,11 @@
 /** The environment as a process has it. */
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** What an environment sets: an empty value counts as unset, for every service and every name. */
+/**
+ * What an environment sets, without the space around it, such as the end of a line of Windows: an empty value counts as
+ * unset, for every service and every name.
+ */
 export function givenOf(env: Env): Env {
-  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const trimmed = Object.entries(env).map(([name, value]) => [name, value?.trim()] as const)
+  return Object.fromEntries(trimmed.filter(([, value]) => value !== undefined && value !== ''))
 }

@@ -1,6 +1,12 @@
 /** A name that is set and that nothing reads, and the name that was probably meant. */
 export type UnknownName = { readonly name: string; readonly meant: string | undefined }
 
+/** The name of a setting that is written with what belongs to a shell, or to the start of a file, around it. */
+export function meantName(written: string): string {
+  // Trimming takes the mark that some editors put in front of a file as well.
+  return written.trim().replace(/^export\s+/, '')
+}
+
 /**
  * The first of the given names that is none of the known ones; undefined when all are. `meant` is the nearest known
  * name, within a third of its letters.
