@@ -112,6 +112,41 @@ describe('a node that asks for patience', () => {
   })
 })
 
+describe('a node whose key is over', () => {
+  test.each([
+    [401, 'in HTML'],
+    [403, 'in HTML'],
+    [401, 'in JSON'],
+    [402, 'in JSON'],
+    [403, 'in a list'],
+  ] as const)('%i %s, is left for another, also in the middle of a connection', async (status, how) => {
+    await using locked = await startNodeProxy(chain.rpcUrl)
+    await using other = await startNodeProxy(chain.rpcUrl)
+    using client = connect(locked, other)
+    expect(numbersOf(await client.batch([blockAt(1)]))).toEqual([1])
+    locked.locked = { status, how }
+    expect(numbersOf(await client.batch([blockAt(1), blockAt(2)]))).toEqual([1, 2])
+    expect(client.standing()).toEqual({ all: 2, answering: 1 })
+    using alone = connect(locked)
+    await expect(alone.batch([blockAt(1)])).rejects.toThrow('the chain node lets nobody in')
+  })
+
+  test('costs no payment: it goes to the next, and nothing is refused', async () => {
+    await using locked = await startNodeProxy(chain.rpcUrl)
+    await using database = await createTestDatabase()
+    await using facilitator = await start(`${locked.url},${chain.rpcUrl}`, database.url)
+    const client = createClient(await facilitator.listen())
+    const before = await balanceOf(chain.rpcUrl, worker.address)
+    const pay = () => client.post('/settle', exactV2(aTransfer({ value: 1_000n })))
+    expect((await pay()).body).toMatchObject({ success: true })
+    locked.locked = { status: 401, how: 'in JSON' }
+    expect((await pay()).body).toMatchObject({ success: true })
+    locked.locked = false
+    expect((await pay()).body).toMatchObject({ success: true })
+    expect(await balanceOf(chain.rpcUrl, worker.address)).toBe(before + 3_000n)
+  })
+})
+
 describe('of two nodes', () => {
   test('the second serves while the first is silent, and the first again when it answers', async () => {
     await using silent = await startNodeProxy(chain.rpcUrl)

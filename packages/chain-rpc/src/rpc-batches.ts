@@ -19,6 +19,9 @@ type Ask = (requests: readonly RpcRequest[]) => Promise<Asked>
 /** What a node was seen to take, until it is asked for more again. */
 type Limit = { most: number; until: number }
 
+/** The key in the URL of a node is over, or its bill is open: also where that is written as JSON-RPC. */
+const locked: ReadonlySet<number> = new Set([401, 402, 403, 407])
+
 const lanes = 4
 /** A limit that was a mood of the node is found out to be one. */
 const rememberMs = 600_000
@@ -94,6 +97,11 @@ async function askOnce(post: Post, requests: readonly RpcRequest[], limits: RpcL
   const posted = await post(body, { ...limits, isRead: !requests.some(isWrite) })
   const { status, text, retryAfterMs } = posted
   if (status === 429) throw new NoAnswer('the chain node asks for patience', { retryAfterMs })
+  if (locked.has(status)) {
+    // Some let in one call at a time. Whatever is in front of a node has not passed on what it says this to.
+    if (requests.length > 1) return { refused: { code: status, message: 'refused' } }
+    throw new NoAnswer('the chain node lets nobody in', { cause: new Error(`status ${String(status)}`) })
+  }
   const value = parse(text)
   if (Array.isArray(value)) return readEntries(value as unknown[], requests, retryAfterMs)
   const [error, result] = readEntry(value)

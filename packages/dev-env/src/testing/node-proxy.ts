@@ -9,6 +9,8 @@ export type Refusing = 'with one error' | 'with an error in the list' | 'with a 
 /** A node as providers sell them, in front of a real one. */
 export type NodeProxy = AsyncDisposable & {
   readonly url: string
+  /** Lets nobody in, with this status: the key in its URL is over. It says so for people, or as JSON-RPC. */
+  locked: false | { readonly status: number; readonly how: 'in HTML' | 'in JSON' | 'in a list' }
   /** Most calls in a request. */
   batchLimit: number
   refusing: Refusing
@@ -31,6 +33,7 @@ export type NodeProxy = AsyncDisposable & {
 export async function startNodeProxy(target: string): Promise<NodeProxy> {
   const proxy = {
     url: '',
+    locked: false as NodeProxy['locked'],
     batchLimit: Infinity,
     refusing: 'with one error' as Refusing,
     stalls: false as NodeProxy['stalls'],
@@ -69,6 +72,10 @@ async function answer(proxy: Knobs, target: string, text: string, response: Serv
   const calls = Array.isArray(parsed) ? parsed : [parsed]
   proxy.seen.push(calls.map(({ method }) => method))
   if (proxy.stalls === 'before') return
+  if (proxy.locked !== false) {
+    lockOut(proxy.locked, calls, response)
+    return
+  }
   if (proxy.busy > 0) {
     proxy.busy -= 1
     response.writeHead(429, { 'retry-after': '0' }).end('slow down')
@@ -106,6 +113,20 @@ async function forward(target: string, calls: readonly Call[]): Promise<{ readon
     body: JSON.stringify(calls),
   })
   return (await answered.json()) as { id: number }[] // the node answers a list with a list
+}
+
+function lockOut(
+  { status, how }: Exclude<NodeProxy['locked'], false>,
+  calls: readonly Call[],
+  response: ServerResponse,
+): void {
+  const error = { code: -32600, message: 'Must be authenticated!' }
+  const texts = {
+    'in HTML': '<html><head><title>401 Authorization Required</title></head></html>',
+    'in JSON': JSON.stringify({ jsonrpc: '2.0', id: calls[0]?.id ?? null, error }),
+    'in a list': JSON.stringify(calls.map(({ id }) => ({ jsonrpc: '2.0', id, error }))),
+  }
+  response.writeHead(status, { 'content-type': how === 'in HTML' ? 'text/html' : 'application/json' }).end(texts[how])
 }
 
 function refuse({ batchLimit, refusing }: Knobs, response: ServerResponse): void {
