@@ -7,6 +7,7 @@ import {
   createPostgresStore,
   databaseAnswers,
   isBehindPlace,
+  newestFiles,
   type DatabaseWatch,
   outsideKeyedCalls,
   unnameLostSweeps,
@@ -54,6 +55,7 @@ import { wireWebhooks } from './wire-webhooks.ts'
 import { prepareNotices } from './wire-notices.ts'
 import { createPortfolioLinks } from './portfolio-links.ts'
 import { evidenceBucket } from './evidence-bucket.ts'
+import { createEvidenceWatch } from './evidence-watch.ts'
 
 /** A running marketplace. Disposing of it lets requests and duties in flight end first. */
 export type App = AsyncDisposable & {
@@ -109,7 +111,8 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   const outlets = await openOutlets(base, { market, store, relay, ids, alarms })
   const [reach, counts] = [createReach(adapters), createRequestCounts()]
   const watched = { database, epoch, relay, reached: createLastReach(reach), proof, membership, networks }
-  const readiness = createReadiness({ ...watched, storageTakes: adapters.storageTakes })
+  const evidence = createEvidenceWatch({ newest: () => newestFiles(pool), holds: adapters.holdsEvidence, log })
+  const readiness = createReadiness({ ...watched, storageTakes: adapters.storageTakes, evidence })
   const service = createService({
     ...(await serviceParts(base, { adapters, books, market, relay, taps, outlets })),
     grants: overrides.grants ?? null,
@@ -124,6 +127,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   return {
     market,
     async listen() {
+      evidence.isMissing() // begins to look, also where nobody asks for readiness
       const duties =
         overrides.withoutDuties === true
           ? undefined

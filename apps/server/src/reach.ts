@@ -1,6 +1,7 @@
 import type { Adapters } from './adapters/index.ts'
 import type { DatabaseWatch, EpochWatch, Membership } from './adapters/postgres/index.ts'
 import type { Reachable } from './api/deps.ts'
+import type { EvidenceWatch } from './evidence-watch.ts'
 import type { EventRelay } from './events/event-relay.ts'
 import { isClockFarOff, readinessOf, type Readiness } from './live/readiness.ts'
 import type { ProcessLog } from '@ergon/process'
@@ -29,6 +30,7 @@ type Watched = {
   readonly reached: () => Reachable | null
   readonly proof: Pick<SettingsProof, 'faults'>
   readonly storageTakes: () => Promise<boolean>
+  readonly evidence: EvidenceWatch
   readonly membership: Pick<Membership, 'unwrittenMs'>
 }
 
@@ -54,6 +56,7 @@ export function createReadiness({
   reached,
   proof,
   storageTakes,
+  evidence,
   membership,
 }: Watched): () => Readiness {
   let takesFiles = true
@@ -63,6 +66,7 @@ export function createReadiness({
     })
     return readinessOf({
       takesFiles,
+      isEvidenceMissing: evidence.isMissing(),
       unwrittenMs: membership.unwrittenMs(),
       database: database.seen(),
       wentBack: epoch.isUnchecked(),

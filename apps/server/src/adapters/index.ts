@@ -29,7 +29,7 @@ import { createPaymentSignatures } from './signatures/payment-signatures.ts'
 import { silencePurpose } from './signatures/silence-order.ts'
 import { keyText, spenderPurpose } from './signatures/standing-orders.ts'
 import { createTakeBack, type TakeBackOrder } from './signatures/take-back.ts'
-import { createDiskEvidence, type DiskEvidence } from './storage/disk.ts'
+import { createDiskEvidence, type DiskEvidence, type HeldFiles } from './storage/disk.ts'
 import { createStorageProbe } from './storage/storage-probe.ts'
 import { createS3Evidence } from './storage/s3.ts'
 
@@ -37,7 +37,8 @@ export type { TakeBackOrder } from './signatures/take-back.ts'
 export type { ContractSignature, ContractWallets } from './contract-wallets.ts'
 export type { AdapterHealth } from './health.ts'
 export type { AdapterSettings } from './settings.ts'
-export type { DiskEvidence } from './storage/disk.ts'
+export { openBucketFiles } from './storage/bucket-files.ts'
+export { openFolder, type DiskEvidence } from './storage/disk.ts'
 export { bucketOrigin } from './storage/s3-bucket.ts'
 
 /** The marketplace's connections to chains, facilitator and disk. */
@@ -63,6 +64,8 @@ export type Adapters = AsyncDisposable & {
   health(): Promise<AdapterHealth>
   /** Whether evidence can be stored. */
   storageTakes(): Promise<boolean>
+  /** Whether a file of evidence is where evidence is kept. @throws where the store gives no answer */
+  holdsEvidence(key: string): Promise<boolean>
   /** Asks nodes and facilitator whether they are what the settings take them for. */
   prove(): Promise<Proof>
 }
@@ -118,6 +121,7 @@ export function createAdapters(settings: AdapterSettings): Adapters {
     reviewer,
     health: () => checkHealth(networks, facilitator),
     storageTakes: createStorageProbe(settings),
+    holdsEvidence: (key) => stores.evidence.holds(key),
     prove: () => proveSettings({ networks, facilitator, treasuries, orderSigner: lowerAddress(orderSigner.address) }),
     async [Symbol.asyncDispose]() {
       facilitator[Symbol.dispose]()
@@ -128,7 +132,10 @@ export function createAdapters(settings: AdapterSettings): Adapters {
   }
 }
 
-function createEvidence(settings: AdapterSettings, cleaner: Cleaner): Pick<Adapters, 'evidence' | 'evidenceFiles'> {
+function createEvidence(
+  settings: AdapterSettings,
+  cleaner: Cleaner,
+): { readonly evidence: EvidenceStorage & HeldFiles; readonly evidenceFiles: DiskEvidence | null } {
   if (settings.evidenceBucket === undefined || settings.evidenceBucket === null) {
     const disk = createDiskEvidence({ ...settings, cleaner })
     return { evidence: disk, evidenceFiles: disk }

@@ -9,6 +9,7 @@ const well: Sight = {
   isContradicted: false,
   unwrittenMs: 2_000,
   takesFiles: true,
+  isEvidenceMissing: false,
 }
 
 test.each([
@@ -29,6 +30,7 @@ test.each([
   ['it answers reads alone', { unwrittenMs: 13_000 }, 'not_ready', ['database_unwritable']],
   ['it may have forgotten what it told', { wentBack: true }, 'degraded', ['database_went_back']],
   ['no file can be stored', { takesFiles: false }, 'degraded', ['storage_unwritable']],
+  ['what was handed in is elsewhere', { isEvidenceMissing: true }, 'degraded', ['evidence_missing']],
   ['events are late', { eventsLateMs: 11_000 }, 'degraded', ['events_late']],
   [
     'payments wait',

@@ -16,6 +16,7 @@ export const ownReasons = [
   'settings_contradict',
   'events_late',
   'storage_unwritable',
+  'evidence_missing',
   'facilitator_unreachable',
 ] as const
 /** These have their network behind them, as in the facilitator's health: `chain_unreachable:base`. */
@@ -42,6 +43,8 @@ export type Sight = {
   readonly unwrittenMs: number
   /** Whether evidence can be stored. */
   readonly takesFiles: boolean
+  /** Whether a file that was handed in lately is not where evidence is kept. */
+  readonly isEvidenceMissing: boolean
 }
 
 const silentMs = 8_000
@@ -66,6 +69,7 @@ export function readinessOf({
   isContradicted,
   unwrittenMs,
   takesFiles,
+  isEvidenceMissing,
 }: Sight): Readiness {
   const { clockAheadMs } = database
   const out: Reason[] = [
@@ -87,6 +91,7 @@ export function readinessOf({
     ...(wentBack ? (['database_went_back'] as const) : []),
     ...(late > eventsLateMs ? (['events_late'] as const) : []),
     ...(takesFiles ? [] : (['storage_unwritable'] as const)),
+    ...(isEvidenceMissing ? (['evidence_missing'] as const) : []),
     ...(reached?.facilitator === false ? (['facilitator_unreachable'] as const) : []),
     ...Object.entries(reached?.networks ?? {}).flatMap(([network, answers]) =>
       answers ? [] : ([`chain_unreachable:${network}`] as const),

@@ -32,6 +32,7 @@ test('every reason that a server gives is an alarm', () => {
         isContradicted: true,
         unwrittenMs: 60_000,
         takesFiles: false,
+        isEvidenceMissing: true,
       }).reasons,
   )
   const names = new Set(reasons.map((one) => one.split(':', 1)[0] ?? ''))

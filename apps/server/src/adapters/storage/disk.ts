@@ -30,14 +30,21 @@ export type OpenedFile = StoredUpload & {
 }
 
 /** Evidence files in a folder of this machine; the links to them carry their own proof. */
-export type DiskEvidence = EvidenceStorage & {
-  /**
-   * Takes one upload: streamed, measured, hashed, and there as a whole or not at all.
-   * @throws UPLOAD_NOT_ALLOWED, UPLOAD_TYPE_REFUSED, request_body_too_large
-   */
-  receive(upload: Upload, now: Date): Promise<StoredUpload>
-  /** @throws FORBIDDEN for a forged or expired link, NOT_FOUND */
-  open(key: string, proof: LinkProof, now: Date): Promise<OpenedFile>
+export type DiskEvidence = EvidenceStorage &
+  HeldFiles & {
+    /**
+     * Takes one upload: streamed, measured, hashed, and there as a whole or not at all.
+     * @throws UPLOAD_NOT_ALLOWED, UPLOAD_TYPE_REFUSED, request_body_too_large
+     */
+    receive(upload: Upload, now: Date): Promise<StoredUpload>
+    /** @throws FORBIDDEN for a forged or expired link, NOT_FOUND */
+    open(key: string, proof: LinkProof, now: Date): Promise<OpenedFile>
+  }
+
+/** Whether a file is there, which only whoever keeps the store asks. */
+export type HeldFiles = {
+  /** @throws where the store cannot be asked */
+  holds(key: string): Promise<boolean>
 }
 
 /** Counts what is taken; without it every link takes as much as a file may have. */
@@ -109,12 +116,7 @@ export function createDiskEvidence(settings: DiskSettings): DiskEvidence {
     ownerOf: (key) => ownerIn(key),
     remove: (key, kept) => removeFiles(folder, [key, ...kept]),
     removeDrafts: (before) => removeDrafts(draftsIn(folder), before),
-    async read(key) {
-      const parsed = parseKey(key)
-      const bytes = parsed === undefined ? undefined : await readFile(join(folderOf(parsed), 'file')).catch(absent)
-      if (bytes === undefined) throw new MarketError('NOT_FOUND', { key })
-      return bytes
-    },
+    ...openFolder(settings.dataDir),
     receive: (upload, now) => receive({ settings, folder, maxBytes, uploads }, upload, now),
     async open(key, proof, now) {
       const parsed = parseKey(key)
@@ -127,6 +129,27 @@ export function createDiskEvidence(settings: DiskSettings): DiskEvidence {
         contentType: parsed.contentType,
         stream: (part) => readFrom(join(folderOf(parsed), 'file'), part),
       }
+    },
+  }
+}
+
+/** The files of evidence in a data folder, for reading alone. */
+export function openFolder(dataDir: string): HeldFiles & Pick<EvidenceStorage, 'read'> {
+  const folder = join(dataDir, 'evidence')
+  const pathTo = (key: string): string | undefined => {
+    const parsed = parseKey(key)
+    return parsed === undefined ? undefined : join(pathOf(folder, parsed), 'file')
+  }
+  return {
+    async holds(key) {
+      const path = pathTo(key)
+      return path !== undefined && (await stat(path).catch(absent)) !== undefined
+    },
+    async read(key) {
+      const path = pathTo(key)
+      const bytes = path === undefined ? undefined : await readFile(path).catch(absent)
+      if (bytes === undefined) throw new MarketError('NOT_FOUND', { key })
+      return bytes
     },
   }
 }

@@ -26,6 +26,7 @@ export type Bucket = {
   /** A link that does one thing to one object for a while; what is in `headers` has to be sent exactly so. */
   presign(method: 'GET' | 'PUT', object: string, now: Date, how: Presigning): Promise<string>
   get(object: string, maxBytes: number): Promise<Buffer | 'absent' | 'too_large'>
+  has(object: string): Promise<boolean>
   /** What is not there is no error. */
   remove(object: string): Promise<void>
   put(object: string, bytes: Buffer, about: { readonly contentType: string; readonly sha256: string }): Promise<void>
@@ -73,6 +74,11 @@ export function createBucket(settings: BucketSettings): Bucket {
         if (!reply.ok) throw await refusal(reply)
         if (Number(reply.headers.get('content-length') ?? 0) > maxBytes) return discarded(reply, 'too_large' as const)
         return collect(reply, maxBytes)
+      }),
+    has: (object) =>
+      exchange(object, { method: 'HEAD' }, async (reply) => {
+        if (!reply.ok && reply.status !== 404) throw await refusal(reply)
+        return discarded(reply, reply.ok)
       }),
     remove: (object) =>
       exchange(object, { method: 'DELETE' }, async (reply) => {

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { MarketError, type EvidenceStorage, type TakenFile } from '@ergon/core'
 import type { Cleaner } from '../inspector/create-cleaner.ts'
+import { keptIn as kept } from './bucket-files.ts'
 import { copyId, formatKey, keyBehind, ownerIn, parseKey, type EvidenceKey } from './evidence-key.ts'
+import type { HeldFiles } from './disk.ts'
 import { createFileGate } from './file-gate.ts'
 import { createBucket, type BucketSettings } from './s3-bucket.ts'
 
@@ -12,13 +14,11 @@ const uploadSec = 900
 const downloadSec = 900
 /** Where links put; nothing there is evidence yet, and an operator may let it expire. */
 const incoming = 'incoming/'
-/** Where no link puts: what was looked at is what is kept. */
-const kept = 'evidence/'
 
 /**
  * Evidence files in a bucket of any S3-compatible store. A link to it can be used twice, so a submission takes a copy.
  */
-export function createS3Evidence(settings: S3Settings): EvidenceStorage {
+export function createS3Evidence(settings: S3Settings): EvidenceStorage & HeldFiles {
   const bucket = createBucket(settings)
   const maxBytes = settings.uploadMaxBytes ?? defaultMaxBytes
   const gated = createFileGate()
@@ -66,6 +66,7 @@ export function createS3Evidence(settings: S3Settings): EvidenceStorage {
     async remove(key, keptKeys) {
       for (const object of [incoming + key, ...keptKeys.map((one) => kept + one)]) await bucket.remove(object)
     },
+    holds: (key) => bucket.has(kept + key),
     removeDrafts: () => Promise.resolve(), // a bucket shows an object whole or not at all
     async read(key) {
       const bytes = parseKey(key) === undefined ? 'absent' : await bucket.get(kept + key, maxBytes)
