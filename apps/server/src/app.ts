@@ -20,10 +20,10 @@ import { realNetworkOf } from './config/production.ts'
 import { createFundingKeys } from './api/funding-keys.ts'
 import type { Secrets } from './config/secrets.ts'
 import type { BearerGrants } from './dispatch/bearer-grants.ts'
-import { runDefaults } from './config/run-defaults.ts'
+import { replacedSettings, runDefaults } from './config/run-defaults.ts'
 import type { EventRelay } from './events/event-relay.ts'
 import { createEventTaps, type EventTaps } from './events/event-taps.ts'
-import { startLiveSettings } from './live/live-settings.ts'
+import { startLiveSettings, type LiveSettings } from './live/live-settings.ts'
 import { createPush } from './push.ts'
 import { openMail } from './mail.ts'
 import { openWebPush } from './web-push.ts'
@@ -179,14 +179,18 @@ type Base = {
 
 const silent = (): void => undefined
 
-function openLiveSettings({ config, log }: Base, store: Store): ReturnType<typeof startLiveSettings> {
-  return startLiveSettings({
+async function openLiveSettings({ config, log }: Base, store: Store): Promise<LiveSettings> {
+  const defaults = runDefaults(config)
+  const live = await startLiveSettings({
     store,
-    defaults: runDefaults(config),
+    defaults,
     onError: (error) => {
       log.warn({ err: error }, 'bans and settings are as they were: they could not be read')
     },
   })
+  for (const { setting, key } of replacedSettings(defaults, live.config()))
+    log.warn({ setting, key }, `${setting} is not in force: the admin key has changed ${key}, and null there ends that`)
+  return live
 }
 
 function openStore({ pool, config, log }: Base, alarms: Alarms): Store {

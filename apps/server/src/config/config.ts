@@ -17,6 +17,7 @@ import { readNetworkLists } from './network-lists.ts'
 import { readNetworkRows } from './network-rows.ts'
 import { refuseInProduction } from './production.ts'
 import { refuseUnknown } from './refuse-unknown.ts'
+import { usualRates } from './run-defaults.ts'
 import { decideSolana, type SolanaSettings } from './solana-settings.ts'
 import { flag } from './value-of.ts'
 import { decideWeb, type WebSettings } from './web-settings.ts'
@@ -218,9 +219,9 @@ function decideLimits(raw: RawSettings): Pick<Config, 'inspection' | 'uploads' |
       keepMs: whole(raw, 'SVC_UPLOAD_KEEP_HOURS', 24, 720, 1) * 3_600_000,
     },
     rates: {
-      anonymousPerMinute: whole(raw, 'SVC_RATE_ANON_PER_MIN', 60, 1_000_000),
-      walletPerMinute: whole(raw, 'SVC_RATE_WALLET_PER_MIN', 600, 1_000_000),
-      publishPerHour: whole(raw, 'SVC_PUBLISH_PER_HOUR', 100, 1_000_000),
+      anonymousPerMinute: whole(raw, 'SVC_RATE_ANON_PER_MIN', usualRates.anonymousPerMinute, 1_000_000),
+      walletPerMinute: whole(raw, 'SVC_RATE_WALLET_PER_MIN', usualRates.walletPerMinute, 1_000_000),
+      publishPerHour: whole(raw, 'SVC_PUBLISH_PER_HOUR', usualRates.publishPerHour, 1_000_000),
     },
     registrations: {
       perAddress: whole(raw, 'SVC_REGISTER_PER_ADDRESS', 60, 1_000_000),

@@ -2,6 +2,9 @@ import { limits, type RunConfig } from '@ergon/contract'
 import type { MarketSettings } from '@ergon/core'
 import type { Config } from './config.ts'
 
+/** Without a setting, and until the admin key changes it. */
+export const usualRates = { anonymousPerMinute: 60, walletPerMinute: 600, publishPerHour: 100 } as const
+
 /** What is in force until the admin key changes it (decision 0058). */
 export function runDefaults({
   paymentMode,
@@ -21,6 +24,24 @@ export function runDefaults({
     'networks.closed': closedNetworks.join(','),
     'review.enabled': true,
   }
+}
+
+const settingOf = {
+  'rates.anonymous_per_minute': ['SVC_RATE_ANON_PER_MIN', usualRates.anonymousPerMinute],
+  'rates.wallet_per_minute': ['SVC_RATE_WALLET_PER_MIN', usualRates.walletPerMinute],
+  'rates.publish_per_hour': ['SVC_PUBLISH_PER_HOUR', usualRates.publishPerHour],
+  'disputes.arbiters': ['SVC_ARBITERS', ''],
+} as const
+
+/** Settings of the environment that say something else than what is in force: the admin key has changed it. */
+export function replacedSettings(
+  defaults: RunConfig,
+  inForce: RunConfig,
+): readonly { readonly setting: string; readonly key: string }[] {
+  return Object.entries(settingOf).flatMap(([key, [setting, usual]]) => {
+    const known = key as keyof typeof settingOf // the keys of that table
+    return defaults[known] === usual || defaults[known] === inForce[known] ? [] : [{ setting, key }]
+  })
 }
 
 /** Who may rule on disputes, as the domain reads them. */

@@ -250,7 +250,7 @@ export const settings = [
   {
     name: 'SVC_ARBITERS',
     default: 'none',
-    says: 'Wallets that may rule on disputes, with commas between; ten at most. The admin key changes them as `disputes.arbiters`.',
+    says: 'Wallets that may rule on disputes, with commas between; ten at most. Once the admin key has changed them as `disputes.arbiters`, this is not in force, and a start says so.',
   },
   { name: 'SVC_AUTO_REGISTER', default: 'true', says: 'Registers unknown wallets, gasless, instead of refusing them.' },
   {
