@@ -112,7 +112,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   const [reach, counts] = [createReach(adapters), createRequestCounts()]
   const watched = { database, epoch, relay, reached: createLastReach(reach), proof, membership, networks }
   const evidence = createEvidenceWatch({ newest: () => newestFiles(pool), holds: adapters.holdsEvidence, log })
-  const readiness = createReadiness({ ...watched, storageTakes: adapters.storageTakes, evidence })
+  const readiness = createReadiness({ ...watched, storageTakes: adapters.storageTakes, evidence, mail: outlets.mail })
   const service = createService({
     ...(await serviceParts(base, { adapters, books, market, relay, taps, outlets })),
     grants: overrides.grants ?? null,

@@ -4,6 +4,7 @@ import { createMailBudget, createMailSubscriptions, type MailLimits } from './ad
 import type { MailNotices } from './api/mail.ts'
 import type { Config } from './config/config.ts'
 import type { Secrets } from './config/secrets.ts'
+import { createMailFaults } from './delivery/mail-faults.ts'
 import { createMailLinks } from './delivery/mail-links.ts'
 import { createMailNotices } from './delivery/mail-notices.ts'
 import { createSmtpMailer, type SmtpFault } from './delivery/smtp-mailer.ts'
@@ -17,6 +18,8 @@ export type Mail = MailNotices &
   MailPages['acts'] & {
     /** Begins mailing what is due; answers how much. */
     begin(): Promise<number>
+    /** Whether the server for mail has taken none for a while. */
+    isRefused(): boolean
   }
 
 type Base = {
@@ -48,6 +51,7 @@ export function openMail(
   const budget = createMailBudget(pool, { key: keyFor(secrets.secret, 'mail budget'), limits: limitsOf(perHour), now })
   const links = createMailLinks(keyFor(secrets.secret, 'mail links'), config.baseUrl)
   const mailer = own.use(createSmtpMailer({ ...server, login: secrets.mailLogin }))
+  const faults = createMailFaults(() => now().getTime())
   const onError = (error: unknown): void => {
     log.error({ err: error }, 'a notice could not be mailed')
   }
@@ -55,7 +59,13 @@ export function openMail(
   const notices = createMailNotices({
     subscriptions,
     market,
-    mailer,
+    mailer: {
+      async send(letter) {
+        const sent = await mailer.send(letter)
+        faults.note(sent)
+        return sent
+      },
+    },
     links,
     room: (due: DueMail) => budget.take('notice', due),
     origin: new URL(config.baseUrl).origin,
@@ -79,6 +89,7 @@ export function openMail(
       return id !== null && (await subscriptions.stop(id))
     },
     begin: () => notices.begin(),
+    isRefused: () => faults.isRefusing(),
   }
 }
 

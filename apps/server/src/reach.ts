@@ -31,6 +31,8 @@ type Watched = {
   readonly proof: Pick<SettingsProof, 'faults'>
   readonly storageTakes: () => Promise<boolean>
   readonly evidence: EvidenceWatch
+  /** Null where no mail is sent. */
+  readonly mail: { isRefused(): boolean } | null
   readonly membership: Pick<Membership, 'unwrittenMs'>
 }
 
@@ -57,6 +59,7 @@ export function createReadiness({
   proof,
   storageTakes,
   evidence,
+  mail,
   membership,
 }: Watched): () => Readiness {
   let takesFiles = true
@@ -67,6 +70,7 @@ export function createReadiness({
     return readinessOf({
       takesFiles,
       isEvidenceMissing: evidence.isMissing(),
+      isMailRefused: mail?.isRefused() ?? false,
       unwrittenMs: membership.unwrittenMs(),
       database: database.seen(),
       wentBack: epoch.isUnchecked(),

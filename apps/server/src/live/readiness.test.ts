@@ -10,6 +10,7 @@ const well: Sight = {
   unwrittenMs: 2_000,
   takesFiles: true,
   isEvidenceMissing: false,
+  isMailRefused: false,
 }
 
 test.each([
@@ -31,6 +32,7 @@ test.each([
   ['it may have forgotten what it told', { wentBack: true }, 'degraded', ['database_went_back']],
   ['no file can be stored', { takesFiles: false }, 'degraded', ['storage_unwritable']],
   ['what was handed in is elsewhere', { isEvidenceMissing: true }, 'degraded', ['evidence_missing']],
+  ['nobody is mailed', { isMailRefused: true }, 'degraded', ['mail_refused']],
   ['events are late', { eventsLateMs: 11_000 }, 'degraded', ['events_late']],
   [
     'payments wait',

@@ -17,6 +17,7 @@ export const ownReasons = [
   'events_late',
   'storage_unwritable',
   'evidence_missing',
+  'mail_refused',
   'facilitator_unreachable',
 ] as const
 /** These have their network behind them, as in the facilitator's health: `chain_unreachable:base`. */
@@ -45,6 +46,8 @@ export type Sight = {
   readonly takesFiles: boolean
   /** Whether a file that was handed in lately is not where evidence is kept. */
   readonly isEvidenceMissing: boolean
+  /** Whether the server for mail takes none. */
+  readonly isMailRefused: boolean
 }
 
 const silentMs = 8_000
@@ -70,6 +73,7 @@ export function readinessOf({
   unwrittenMs,
   takesFiles,
   isEvidenceMissing,
+  isMailRefused,
 }: Sight): Readiness {
   const { clockAheadMs } = database
   const out: Reason[] = [
@@ -92,6 +96,7 @@ export function readinessOf({
     ...(late > eventsLateMs ? (['events_late'] as const) : []),
     ...(takesFiles ? [] : (['storage_unwritable'] as const)),
     ...(isEvidenceMissing ? (['evidence_missing'] as const) : []),
+    ...(isMailRefused ? (['mail_refused'] as const) : []),
     ...(reached?.facilitator === false ? (['facilitator_unreachable'] as const) : []),
     ...Object.entries(reached?.networks ?? {}).flatMap(([network, answers]) =>
       answers ? [] : ([`chain_unreachable:${network}`] as const),

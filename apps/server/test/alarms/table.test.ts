@@ -33,6 +33,7 @@ test('every reason that a server gives is an alarm', () => {
         unwrittenMs: 60_000,
         takesFiles: false,
         isEvidenceMissing: true,
+        isMailRefused: true,
       }).reasons,
   )
   const names = new Set(reasons.map((one) => one.split(':', 1)[0] ?? ''))

@@ -10,6 +10,8 @@ export type MailServer = AsyncDisposable & {
   readonly received: Received[]
   /** Every line that a client said outside of mails. */
   readonly said: string[]
+  /** Answers a login instead of 235. */
+  login: string
   /** Answers a recipient instead of 250. */
   recipient: string
   /** Keeps the mail and hangs up instead of answering. */
@@ -31,7 +33,7 @@ export type MailTls = { readonly as: 'at once' | 'upgraded'; readonly key: strin
 export async function startMailServer(tls?: MailTls): Promise<MailServer> {
   const received: Received[] = []
   const said: string[] = []
-  const told = { recipient: '250 ok', losesAnswers: false }
+  const told = { login: '235 welcome', recipient: '250 ok', losesAnswers: false }
   const server = Object.assign(told, { received, said })
   const sockets = new Set<Socket>()
   const welcome = (socket: Socket): void => {
@@ -57,7 +59,7 @@ export async function startMailServer(tls?: MailTls): Promise<MailServer> {
   })
 }
 
-type Told = Pick<MailServer, 'received' | 'said' | 'recipient' | 'losesAnswers'>
+type Told = Pick<MailServer, 'received' | 'said' | 'login' | 'recipient' | 'losesAnswers'>
 
 /** `upgrade`: what the connection is made secure with, once the client asks for it (RFC 3207). */
 function talk(socket: Socket, server: Told, upgrade?: MailTls, isGreeted = false): void {
@@ -73,8 +75,8 @@ function talk(socket: Socket, server: Told, upgrade?: MailTls, isGreeted = false
     if (verb === 'RCPT' && server.recipient.startsWith('2')) to.push(addressIn(line))
     if (verb === 'DATA') data = []
     if (verb === 'STAR' && upgrade !== undefined) return secure(upgrade)
-    if (verb === 'EHLO') say(extensionsOf(socket, upgrade))
-    else if (verb === 'AUTH') say('235 welcome')
+    if (verb === 'EHLO') say(extensionsOf(upgrade))
+    else if (verb === 'AUTH') say(server.login)
     else if (verb === 'RCPT') say(server.recipient)
     else if (verb === 'DATA') say('354 go on')
     else say(verb === 'QUIT' ? '221 bye' : '250 ok')
@@ -100,12 +102,8 @@ function talk(socket: Socket, server: Told, upgrade?: MailTls, isGreeted = false
   })
 }
 
-function extensionsOf(socket: Socket, upgrade: MailTls | undefined): string {
-  if (upgrade !== undefined) return '250-mail.test\r\n250-8BITMIME\r\n250 STARTTLS'
-  return socket instanceof TLSSocket
-    ? '250-mail.test\r\n250-8BITMIME\r\n250 AUTH PLAIN'
-    : '250-mail.test\r\n250 8BITMIME'
-}
+const extensionsOf = (upgrade: MailTls | undefined): string =>
+  `250-mail.test\r\n250-8BITMIME\r\n250 ${upgrade === undefined ? 'AUTH PLAIN' : 'STARTTLS'}`
 
 /** What a reader of a mail sees: its headers, unfolded, and the text of its first part. */
 export function readMail({ data }: Received) {

@@ -37,6 +37,7 @@ const cases: Readonly<Record<string, Case>> = {
   events_late: reason('events_late'),
   storage_unwritable: reason('storage_unwritable'),
   evidence_missing: reason('evidence_missing'),
+  mail_refused: reason('mail_refused'),
   facilitator_unreachable: reason('facilitator_unreachable'),
   chain_unreachable: ofNetwork('chain_unreachable'),
   in_doubt: { fires: 'ergon_settlements_in_doubt 1', quiet: 'ergon_settlements_in_doubt 0' },
