@@ -26,9 +26,16 @@ test('networks are served by rows of a file too, which replace those of the tabl
     const { config } = decide({ ...env, SVC_NETWORKS: 'my-chain,localnet', SVC_RPC_MY_CHAIN: 'http://127.0.0.1:1' })
     expect(config.networks.map(({ network }) => network.title)).toEqual(['Mine', 'Replaced'])
     expect(() => decide(rows({ ...own, tokens: {} }))).toThrow(/SVC_NETWORKS_FILE: the network row my-chain needs/)
+    writeFileSync(file, `\ufeff${JSON.stringify([own])}\r\n`)
+    expect(
+      decide({ ...env, SVC_NETWORKS: 'my-chain', SVC_RPC_MY_CHAIN: 'http://127.0.0.1:1' }).config.networks,
+    ).toHaveLength(1)
     writeFileSync(file, '[')
-    expect(() => decide({ ...good, SVC_NETWORKS_FILE: file })).toThrow(/SVC_NETWORKS_FILE: it cannot be read/)
-    expect(() => decide({ ...good, SVC_NETWORKS_FILE: join(folder, 'none') })).toThrow(ConfigError)
+    expect(() => decide({ ...good, SVC_NETWORKS_FILE: file })).toThrow(
+      'SVC_NETWORKS_FILE cannot be read: it is no JSON',
+    )
+    const none = { ...good, SVC_NETWORKS_FILE: join(folder, 'none') }
+    expect(() => decide(none)).toThrow(new ConfigError('SVC_NETWORKS_FILE cannot be read: there is no such file'))
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import {
   databaseUrlFault,
   decideMetricsAt,
   httpUrlsOf,
   isLoopbackHost,
   logLevelFault,
+  settingsJson,
   type MetricsAt,
 } from '@ergon/process'
 import { isAddress, networkByCaip2, networkByName, type Address, type Network } from '@ergon/protocols'
@@ -223,11 +223,7 @@ function readBlacklist(path: string): BlockedAddress[] {
 }
 
 function readJson(name: string, path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'))
-  } catch (cause) {
-    throw new StartupError(`${name} cannot be read as JSON`, { cause })
-  }
+  return settingsJson(path, (why, cause) => new StartupError(`${name} cannot be read: ${why}`, { cause }))
 }
 
 function list(value: string | undefined): string[] {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { settingsJson } from '@ergon/process'
 import { agentTiers, type AgentTier } from '@ergon/contract'
 import { ConfigError } from './config-error.ts'
 import type { RawSettings } from './env.ts'
@@ -18,12 +18,7 @@ export function readAgentKeys(raw: RawSettings): readonly AgentKey[] | null {
 }
 
 function parse(file: string): readonly unknown[] {
-  let value: unknown
-  try {
-    value = JSON.parse(readFileSync(file, 'utf8'))
-  } catch (cause) {
-    throw new ConfigError('SVC_AGENT_KEYS names no file of JSON', { cause })
-  }
+  const value = settingsJson(file, (why, cause) => new ConfigError(`SVC_AGENT_KEYS cannot be read: ${why}`, { cause }))
   if (!Array.isArray(value)) throw new ConfigError('SVC_AGENT_KEYS must hold a JSON array')
   return value
 }
