@@ -55,7 +55,7 @@ import { wireWebhooks } from './wire-webhooks.ts'
 import { prepareNotices } from './wire-notices.ts'
 import { createPortfolioLinks } from './portfolio-links.ts'
 import { evidenceBucket } from './evidence-bucket.ts'
-import { createEvidenceWatch } from './evidence-watch.ts'
+import { createEvidenceWatch, type EvidenceWatch } from './evidence-watch.ts'
 
 /** A running marketplace. Disposing of it lets requests and duties in flight end first. */
 export type App = AsyncDisposable & {
@@ -111,7 +111,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   const outlets = await openOutlets(base, { market, store, relay, ids, alarms })
   const [reach, counts] = [createReach(adapters), createRequestCounts()]
   const watched = { database, epoch, relay, reached: createLastReach(reach), proof, membership, networks }
-  const evidence = createEvidenceWatch({ newest: () => newestFiles(pool), holds: adapters.holdsEvidence, log })
+  const evidence = watchEvidence(base, adapters)
   const readiness = createReadiness({ ...watched, storageTakes: adapters.storageTakes, evidence, mail: outlets.mail })
   const service = createService({
     ...(await serviceParts(base, { adapters, books, market, relay, taps, outlets })),
@@ -127,7 +127,6 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   return {
     market,
     async listen() {
-      evidence.isMissing() // begins to look, also where nobody asks for readiness
       const duties =
         overrides.withoutDuties === true
           ? undefined
@@ -152,6 +151,13 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
+}
+
+/** Looks at once, also where nobody asks for readiness. */
+function watchEvidence({ pool, log }: Base, { holdsEvidence: holds }: Adapters): EvidenceWatch {
+  const watch = createEvidenceWatch({ newest: () => newestFiles(pool), holds, log })
+  watch.isMissing()
+  return watch
 }
 
 async function listenAt(

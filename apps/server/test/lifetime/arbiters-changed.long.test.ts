@@ -37,7 +37,7 @@ test('arbiters of the environment that the admin key has replaced are told at th
   expect(await ruling(second)).toEqual([former])
   await change(second, null)
   await expect.poll(() => ruling(second)).toEqual([next])
-}, 120_000)
+})
 
 test('what the environment leaves open, and what agrees, is not told', () => {
   const ofEnv = (env: Readonly<Record<string, string>>) => runDefaults(decide({ ...good, ...env }).config)

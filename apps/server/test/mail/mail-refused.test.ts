@@ -39,4 +39,4 @@ test('alarm mail_refused: an account for mail whose password has changed', async
   await again()
   await expect.poll(() => told(live.url), { timeout: 20_000 }).not.toContain('mail_refused')
   expect(server.received).toHaveLength(1)
-}, 90_000)
+})

@@ -2,7 +2,7 @@ import type { Env } from './given-of.ts'
 import { meantName } from './setting-names.ts'
 
 /**
- * What is wrong with how the settings of a service were written down, as a sentence without a value; undefined: nothing.
+ * What is wrong with how settings were written down, as a sentence without a value; undefined: nothing.
  * A unit of systemd, a container and a shell read one file in three ways: what one of them takes for quotes, a comment
  * or a variable, another hands on as part of the value.
  */
