@@ -115,7 +115,18 @@ class Buyer {
 
   async fetch(url: string, init: RequestInit = {}): Promise<Response> {
     const request = await this.#requestOf(url, init)
-    const place = placeOf(url)
+    try {
+      return await this.#buy(request)
+    } catch (error) {
+      if (!(error instanceof PaymentRefused) || error.code !== 'channel_of_another_seller') throw error
+      // Another seller sells there now, and its terms are agreed on anew. The channel of the former stays with its end.
+      this.#offers.delete(placeOf(url))
+      return this.#buy(request)
+    }
+  }
+
+  async #buy(request: SentRequest): Promise<Response> {
+    const [url, place] = [request.url, placeOf(request.url)]
     if (!this.#offers.has(place)) {
       const response = await this.#send(request)
       if (response.status !== 402) return response
