@@ -1,5 +1,6 @@
 import * as Type from 'typebox'
 import type { TObject, TProperties, TSchema } from 'typebox'
+import { showsSomething } from './facts/shows-something.ts'
 import { limits, targets, parties } from './vocabulary.ts'
 
 /** An object that refuses fields it does not name (spec §2: additionalProperties false). */
@@ -39,8 +40,11 @@ export const usd = (description: string, options: { minimum?: number; maximum?: 
   Type.Number({ ...options, description, 'x-decimal': 6 })
 /** An exact amount as text: no sign, no exponent, at most six decimals. */
 export const decimalPattern = '^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,6})?$'
-export const text = (description: string, minLength: number, maxLength: number) =>
-  Type.String({ minLength, maxLength, description })
+/** A text that must not be empty has to show something, whatever its length (decision 0314). */
+export const text = (description: string, minLength: number, maxLength: number) => {
+  const any = Type.String({ minLength, maxLength, description })
+  return minLength === 0 ? any : Type.Refine(any, showsSomething, () => 'must show something')
+}
 export const score = (description: string) => Type.Integer({ minimum: 0, maximum: 100, description })
 /** Says that two requests are the same one; printable ASCII without blanks (decision 0050). */
 export const idempotencyKey = () =>
@@ -88,9 +92,7 @@ export const shortSlice = { limit: limitOf(limits.pageMax), offset }
 /** The paging fields of lists that also have a stable order to go on in (decision 0007). */
 export const paging = {
   ...slice,
-  cursor: optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'Opaque place to go on from, as `next_cursor` gave it.' }),
-  ),
+  cursor: optional(text('Opaque place to go on from, as `next_cursor` gave it.', 1, 200)),
 }
 
 /** What every list answers of its rows. Logs, which may be long, do not count what they do not show. */

@@ -9,6 +9,7 @@ import {
   fileKinds,
   filesOf,
   pictureTypes,
+  showsSomething,
   splitFee,
 } from '@ergon/contract/facts'
 
@@ -65,4 +66,25 @@ test('what is asked for as a file takes files, and nothing else does', () => {
     'screenshot',
     'signature',
   ])
+})
+
+test.each([
+  '',
+  ' ',
+  '\n\t',
+  '\u00a0\u2003',
+  '\u200b\u200d\u2060',
+  '\u202e\u2066',
+  '\u00ad',
+  '\u115f\u3164\uffa0',
+  '\u2800',
+  '\ufe0f',
+  '\u{e0041}',
+])('%j shows nothing', (text) => {
+  expect(showsSomething(text)).toBe(false)
+  expect(showsSomething(`${text}.`)).toBe(true)
+})
+
+test.each(['a', '門', '🚪', '👩\u200d🔧', 'é', '\u0301', '\ufffd'])('%j shows something', (text) => {
+  expect(showsSomething(text)).toBe(true)
 })

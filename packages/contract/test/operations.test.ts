@@ -1,5 +1,6 @@
 import * as Type from 'typebox'
 import { Compile } from 'typebox/compile'
+import { Check } from 'typebox/value'
 import { describe, expect, test } from 'vitest'
 import {
   errorCatalogue,
@@ -14,6 +15,16 @@ import {
 
 const all = Object.entries<Operation>(operations)
 
+type TextSchema = { readonly type: 'string'; readonly minLength?: number; readonly description?: string }
+
+/** Every text in a schema, wherever it is. */
+function* textsIn(schema: unknown): Generator<TextSchema> {
+  if (typeof schema !== 'object' || schema === null) return
+  if (Reflect.get(schema, 'type') === 'string')
+    yield schema as TextSchema // by its type
+  else for (const inside of Object.values(schema)) yield* textsIn(inside)
+}
+
 describe('an operation is data', () => {
   test.each(all)('%s refuses fields it does not name', (_name, { input }) => {
     expect(input).toMatchObject({ type: 'object', additionalProperties: false })
@@ -26,6 +37,13 @@ describe('an operation is data', () => {
         expect(fields).toContain(field)
       for (const field of pathFields(binding.path)) expect(input.required ?? []).toContain(field)
     }
+  })
+
+  test.each(all)('%s refuses a text that shows nothing wherever one must not be empty', (_name, { input }) => {
+    for (const schema of textsIn(input))
+      if ((schema.minLength ?? 0) > 0)
+        for (const sign of [' ', '\u200b', '\u2800', '\u3164', '\u{e0041}'])
+          expect(Check(schema, sign.repeat(Math.max(4, schema.minLength ?? 0))), schema.description).toBe(false)
   })
 
   test('no two operations answer the same method and path', () => {

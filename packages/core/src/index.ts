@@ -132,7 +132,7 @@ export { channelState, isMeterOver, readMeter, type MeterReading } from './chann
 export type { ChannelOfferView } from './flows/open-channel.ts'
 export type { StreamInput, StreamView } from './flows/stream.ts'
 export type { MeterView } from './views/meter-views.ts'
-export type { TaskWords } from './tasks/task-words.ts'
+export { writtenWords, type TaskWords } from './tasks/task-words.ts'
 export type { TaskRead } from './views/task-views.ts'
 export type * from './ports/store-cursors.ts'
 export type * from './ports/notifier.ts'

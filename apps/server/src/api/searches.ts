@@ -1,5 +1,5 @@
 import { addressKey } from '@ergon/protocols'
-import { filterData, MarketError, type SavedFilter, type SavedSearch } from '@ergon/core'
+import { filterData, type SavedFilter, type SavedSearch } from '@ergon/core'
 import type { InputOf, Operations } from '@ergon/contract'
 import { done, type Call, type HandlersOf } from '../dispatch/handlers.ts'
 import { demand } from '../dispatch/limits.ts'
@@ -37,18 +37,11 @@ export function createSearchHandlers({
       demand(ofWallet.take(caller.wallet, at), at)
       demand(ofAddress.take(addressKey(request.ip), at), at)
       demand(inAll.take('all', at), at)
-      const saved = { name: nameOf(input.name), filter: filterOf(call, input) }
+      const saved = { name: input.name.trim(), filter: filterOf(call, input) }
       return done(present(await market.saveSearch(caller, input.slot, saved)))
     },
     'searches.remove': async ({ caller }, { slot }) => done({ slot, deleted: await market.removeSearch(caller, slot) }),
   }
-}
-
-/** @throws VALIDATION_FAILED for one that shows nothing */
-function nameOf(text: string): string {
-  const name = text.trim()
-  if (name !== '') return name
-  throw new MarketError('VALIDATION_FAILED', { field: 'name', constraint: 'not blank', received: text })
 }
 
 type Saved = InputOf<Operations['searches.save']>

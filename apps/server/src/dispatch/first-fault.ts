@@ -39,6 +39,8 @@ type Schema = {
   readonly properties?: Readonly<Record<string, Schema>>
   readonly patternProperties?: Readonly<Record<string, Schema>>
   readonly additionalProperties?: boolean | object
+  /** A rule that JSON Schema has no word for; the only one is that a text shows something. */
+  readonly '~refine'?: readonly { readonly check: (value: unknown) => boolean }[]
 }
 
 const namesShown = 20
@@ -95,13 +97,15 @@ function isOf(type: string, value: unknown): boolean {
 }
 
 /** Lengths are counted as the compiled check counts them; the pattern reads only what is short enough. */
-function ofText({ minLength, maxLength, pattern, format }: Schema, value: string, fail: Fail): Fault | null {
+function ofText(rules: Schema, value: string, fail: Fail): Fault | null {
+  const { minLength, maxLength, pattern, format, '~refine': refinements = [] } = rules
   if (minLength !== undefined && !Guard.IsMinLength(value, minLength))
     return fail(`at least ${String(minLength)} characters`, { min: minLength })
   if (maxLength !== undefined && !Guard.IsMaxLength(value, maxLength))
     return fail(`at most ${String(maxLength)} characters`, { max: maxLength })
   if (format !== undefined && !Check({ type: 'string', format }, value)) return fail(`must be a ${format}`)
-  return pattern !== undefined && !new RegExp(pattern, 'u').test(value) ? fail(`must match ${pattern}`) : null
+  if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) return fail(`must match ${pattern}`)
+  return refinements.some(({ check }) => !check(value)) ? fail('must show something') : null
 }
 
 function ofNumber({ minimum, maximum }: Schema, value: number, fail: Fail): Fault | null {

@@ -42,6 +42,11 @@ export function faultsOf(name: OperationName, input: Readonly<Record<string, unk
       faults[field] ??= { rule: 'no_number' }
       continue
     }
+    // What shows nothing is as empty as nothing.
+    if (keyword === '~refine') {
+      faults[field] ??= { rule: 'required' }
+      continue
+    }
     if (keyword === 'pattern' && told['pattern'] === decimalPattern) {
       faults[field] ??= { rule: 'no_number' }
       continue

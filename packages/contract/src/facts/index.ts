@@ -12,6 +12,7 @@ export {
 export type { EvidenceKind, EvidenceType, ValueForm } from './evidence-kinds.ts'
 export { contentTypeOf, evidenceContentTypes, fileKindOf, fileKinds } from './file-kinds.ts'
 export type { EvidenceContentType, FileKind } from './file-kinds.ts'
+export { showsSomething } from './shows-something.ts'
 export { sellIntent, type SellIntent } from './sell-intent.ts'
 export { isMailAddress, mailAddressPattern } from './mail-address.ts'
 export { isNewsTo, newsKinds, newsTable, type NewsKind, type NewsRow } from './news.ts'

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { operation } from '../operation.ts'
 import { agentEntry } from '../resources/people.ts'
-import { closed, instant, open, optional, slice, sliced } from '../schema.ts'
+import { closed, instant, open, optional, slice, sliced, text } from '../schema.ts'
 import { agentTiers, limits } from '../vocabulary.ts'
 
 export const agents = {
@@ -39,11 +39,7 @@ export const agents = {
     summary: 'Exchange an agent key for a token of the dashboard. Off unless the deployment names keys.',
     access: { by: 'anyone' },
     input: closed({
-      api_key: Type.String({
-        minLength: 10,
-        maxLength: 200,
-        description: 'svc_<tier>_<random>; travels in the body and in no header.',
-      }),
+      api_key: text('svc_<tier>_<random>; travels in the body and in no header.', 10, 200),
     }),
     output: open({
       token: Type.String({ description: 'JWT; opens no operation of this host.' }),

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { eventApiVersion, events as catalogue } from '../events.ts'
 import { operation } from '../operation.ts'
-import { closed, id, instant, open, optional, slice } from '../schema.ts'
+import { closed, id, instant, open, optional, slice, text } from '../schema.ts'
 import { categories } from '../vocabulary.ts'
 
 /** The envelope every channel carries (spec §6): webhooks send it bare, the stream adds its place. */
@@ -32,7 +32,7 @@ const filter = {
   task_id: optional(id('Only this task.')),
   category: optional(Type.Enum([...categories], { description: 'Only tasks of this category.' })),
 }
-const place = (description: string) => optional(Type.String({ minLength: 1, maxLength: 60, description }))
+const place = (description: string) => optional(text(description, 1, 60))
 
 export const events = {
   'events.list': operation({

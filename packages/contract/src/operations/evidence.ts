@@ -3,7 +3,7 @@ import { operation } from '../operation.ts'
 import { closed, id, open, optional, text } from '../schema.ts'
 import { evidenceContentTypes, evidenceTypes, limits } from '../vocabulary.ts'
 
-const evidenceKey = Type.String({ description: 'Names one stored file.', minLength: 1, maxLength: 200 })
+const evidenceKey = text('Names one stored file.', 1, 200)
 const seconds = Type.Integer({ description: 'For how many seconds the link is good.' })
 
 export const evidence = {

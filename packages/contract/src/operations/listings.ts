@@ -179,12 +179,11 @@ export const listings = {
       custom_instructions: optional(text('What you ask beyond the description.', 1, limits.orderInstructionsMax)),
       payment_network: optional(networkName()),
       payment_auth: optional(
-        Type.String({
-          minLength: 2,
-          maxLength: limits.paymentAuthMax,
-          description:
-            'Escrow authorization as raw JSON, signed by the payer for the seller: the same call assigns the seller and locks the bounty.',
-        }),
+        text(
+          'Escrow authorization as raw JSON, signed by the payer for the seller: the same call assigns the seller and locks the bounty.',
+          2,
+          limits.paymentAuthMax,
+        ),
       ),
     }),
     output: open({

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { operation } from '../operation.ts'
 import { message } from '../resources/message.ts'
-import { closed, id, open, page, paging } from '../schema.ts'
+import { closed, id, open, page, paging, text } from '../schema.ts'
 import { limits } from '../vocabulary.ts'
 
 const section = 'tasks'
@@ -30,12 +30,7 @@ export const messages = {
     sameWordsAnew: true,
     input: closed({
       task_id,
-      text: Type.String({
-        minLength: 1,
-        maxLength: limits.messageMax,
-        pattern: '\\S',
-        description: 'Plain text; 200 messages a thread.',
-      }),
+      text: text('Plain text; 200 messages a thread.', 1, limits.messageMax),
     }),
     output: message,
     success: 201,

@@ -30,8 +30,7 @@ const share = usd('What goes to the worker, fee included; the rest of what the t
   minimum: 0,
   maximum: limits.bountyMaxUsd,
 })
-const auth = (description: string) =>
-  optional(Type.String({ minLength: 2, maxLength: limits.paymentAuthMax, description }))
+const auth = (description: string) => optional(text(description, 2, limits.paymentAuthMax))
 const payments = {
   settlement_auth_worker: auth(
     'Mode fase1: the signed direct payment of the worker, as JSON text; from the payer alone.',

@@ -14,6 +14,7 @@ import {
   shortSlice,
   sliced,
   takes_new_jobs,
+  text,
   txHash,
   typedData,
   usd,
@@ -139,11 +140,7 @@ export const payments = {
     access: { by: 'wallet', scope: 'agent:approve', unsigned: 401, session: true },
     input: closed({
       task_id,
-      settlement_auth_fee: Type.String({
-        minLength: 2,
-        maxLength: limits.paymentAuthMax,
-        description: 'The signed envelope of the challenge, as raw JSON.',
-      }),
+      settlement_auth_fee: text('The signed envelope of the challenge, as raw JSON.', 2, limits.paymentAuthMax),
     }),
     output: open({
       task_id,

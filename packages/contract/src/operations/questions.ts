@@ -1,14 +1,13 @@
 import * as Type from 'typebox'
 import { operation } from '../operation.ts'
 import { question } from '../resources/question.ts'
-import { closed, id, open, page, paging } from '../schema.ts'
+import { closed, id, open, page, paging, text } from '../schema.ts'
 import { limits } from '../vocabulary.ts'
 
 const section = 'tasks'
 const task_id = id('The task.')
 const path = '/api/v1/tasks/{task_id}/questions'
-const said = (description: string) =>
-  Type.String({ minLength: 1, maxLength: limits.questionMax, pattern: '\\S', description })
+const said = (description: string) => text(description, 1, limits.questionMax)
 
 export const questions = {
   'questions.list': operation({

@@ -83,13 +83,7 @@ const taskFields = {
   payment_streaming: optional(paymentStreaming),
   target_executor_type: optional(target()),
 }
-const paymentAuth = optional(
-  Type.String({
-    minLength: 2,
-    maxLength: limits.paymentAuthMax,
-    description: 'Escrow authorization as raw JSON, signed by the payer.',
-  }),
-)
+const paymentAuth = optional(text('Escrow authorization as raw JSON, signed by the payer.', 2, limits.paymentAuthMax))
 const insist = optional(
   Type.Enum(['sell_intent'], {
     description: 'Publish although the words read like an offer to sell: the caller knows that it pays.',
@@ -384,11 +378,11 @@ export const tasks = {
       payment_worker: optional(wallet('Payout destination; must be the receiver that was signed.')),
       payment_fee: optional(wallet('Fee destination; must be the fee receiver that was signed.')),
       standing_order: optional(
-        Type.String({
-          minLength: 2,
-          maxLength: limits.paymentAuthMax,
-          description: 'The signed StandingOrder of the challenge as raw JSON: silence after a review pays the worker.',
-        }),
+        text(
+          'The signed StandingOrder of the challenge as raw JSON: silence after a review pays the worker.',
+          2,
+          limits.paymentAuthMax,
+        ),
       ),
     }),
     output: open({

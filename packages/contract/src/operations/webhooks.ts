@@ -224,13 +224,7 @@ export const webhooks = {
     access: changeOfOwn,
     input: closed({
       webhook_id,
-      since: optional(
-        Type.String({
-          minLength: 1,
-          maxLength: 60,
-          description: 'A cursor of GET /api/v1/events, or the `next_cursor` of this call.',
-        }),
-      ),
+      since: optional(text('A cursor of GET /api/v1/events, or the `next_cursor` of this call.', 1, 60)),
       from: optional(instant('Not before this moment.')),
       to: optional(instant('Before this moment.')),
     }),

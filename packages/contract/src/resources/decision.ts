@@ -4,12 +4,11 @@ import { limits, taskStatuses } from '../vocabulary.ts'
 import { dispute, lifecycleOrder } from './work.ts'
 
 const directPayment = optional(
-  Type.String({
-    minLength: 2,
-    maxLength: limits.paymentAuthMax,
-    description:
-      'Direct payment (x402 exact payload) as raw JSON; mode fase1. On Solana the envelope of the challenge with its signed transaction.',
-  }),
+  text(
+    'Direct payment (x402 exact payload) as raw JSON; mode fase1. On Solana the envelope of the challenge with its signed transaction.',
+    2,
+    limits.paymentAuthMax,
+  ),
 )
 
 /**
@@ -23,11 +22,7 @@ export const approveFields = {
   settlement_auth_worker: directPayment,
   settlement_auth_fee: directPayment,
   approval: optional(
-    Type.String({
-      minLength: 2,
-      maxLength: limits.paymentAuthMax,
-      description: 'ReleaseApproval as JSON; asked of callers that did not sign the request.',
-    }),
+    text('ReleaseApproval as JSON; asked of callers that did not sign the request.', 2, limits.paymentAuthMax),
   ),
 }
 

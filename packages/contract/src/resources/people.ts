@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { id, instant, nullable, open, optional, txHash, usd, wallet } from '../schema.ts'
+import { id, instant, nullable, open, optional, text, txHash, usd, wallet } from '../schema.ts'
 import { parties, ratingDirections } from '../vocabulary.ts'
 import { pictureUrl } from './picture.ts'
 import { ratingScore, worker } from './work.ts'
@@ -75,7 +75,7 @@ const link = (description: string) =>
   Type.String({ pattern: '^https?://[^\\s]+$', minLength: 8, maxLength: 500, description })
 /** What a worker may change of itself; null clears a field. */
 export const profileChanges = {
-  bio: optional(nullable(Type.String({ minLength: 1, maxLength: 1_000, description: 'Who it is.' }))),
+  bio: optional(nullable(text('Who it is.', 1, 1_000))),
   avatar_url: optional(nullable(link('A picture.'))),
   agent_card_url: optional(nullable(link('Its agent card.'))),
   mcp_endpoint_url: optional(nullable(link('Its tool endpoint.'))),

@@ -1,11 +1,11 @@
-import { evidenceLimits } from '@ergon/contract/facts'
+import { evidenceLimits, showsSomething } from '@ergon/contract/facts'
 
 /** What a value of a kind has to be; every rule is a question about plain JSON, and none of them throws. */
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const isText = (value: unknown, max: number): value is string =>
-  typeof value === 'string' && value.trim() !== '' && value.length <= max
+  typeof value === 'string' && showsSomething(value) && value.length <= max
 const isWithin = (value: unknown, low: number, high: number): boolean =>
   typeof value === 'number' && value >= low && value <= high
 const isWhole = (value: unknown, low: number, high: number): boolean =>

@@ -1,3 +1,4 @@
+import { showsSomething } from '@ergon/contract/facts'
 import type { Caller } from '../caller.ts'
 import type { Task } from './task.ts'
 
@@ -19,7 +20,7 @@ export type WordsRead = Readonly<Record<TaskWords['kind'], string | null>>
 
 /** Nothing written is nothing to keep. */
 export function writtenWords(text: string | null): string | null {
-  return text === null || text.trim() === '' ? null : text
+  return text === null || !showsSomething(text) ? null : text
 }
 
 /**
