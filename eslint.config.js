@@ -94,6 +94,19 @@ export default defineConfig(
       '@typescript-eslint/no-unsafe-argument': 'off',
     },
   },
+  {
+    files: ['apps/web/src/**/*.ts', 'apps/web/src/**/*.tsx'],
+    ignores: [...tests, 'apps/web/src/lib/kept.ts'],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        ...['localStorage', 'sessionStorage'].map((name) => ({
+          name,
+          message: 'It may be full or forbidden: `lib/kept.ts` knows.',
+        })),
+      ],
+    },
+  },
   { files: ['apps/web/**/*.tsx', 'apps/web/**/*.ts'], extends: [hooks.configs.flat.recommended] },
   // Data, not code: an ABI, a network row, an operation or a table of vectors is as long as what it describes.
   {

@@ -13,7 +13,12 @@ export async function mindTheLine(context: BrowserContext): Promise<void> {
     Object.defineProperty(Navigator.prototype, 'onLine', {
       configurable: true,
       get(this: Navigator) {
-        return localStorage.getItem(name) === null && own?.get?.call(this) === true
+        const isOn = own?.get?.call(this) === true
+        try {
+          return localStorage.getItem(name) === null && isOn
+        } catch {
+          return isOn
+        }
       },
     })
   }, flag)

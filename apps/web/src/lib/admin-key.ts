@@ -1,14 +1,16 @@
+import { inTab } from './kept.ts'
+
 /** The key of the deployment lives as long as the tab: another visit asks for it again. */
 const place = 'ergon-admin-key'
 const listeners = new Set<() => void>()
 const held = { turn: 0 }
 
 export function readAdminKey(): string | undefined {
-  return sessionStorage.getItem(place) ?? undefined
+  return inTab.read(place) ?? undefined
 }
 
 export function keepAdminKey(key: string): void {
-  sessionStorage.setItem(place, key)
+  inTab.keep(place, key)
   held.turn += 1
   listeners.forEach((tell) => {
     tell()
@@ -16,7 +18,7 @@ export function keepAdminKey(key: string): void {
 }
 
 export function forgetAdminKey(): void {
-  sessionStorage.removeItem(place)
+  inTab.forget(place)
   held.turn += 1
   listeners.forEach((tell) => {
     tell()

@@ -1,9 +1,14 @@
+import { onDevice } from './kept.ts'
+
 const prefix = 'ergon.draft.'
 // The address alone, of whoever was signed in last while these drafts were typed.
 const ownerKey = 'ergon.drafts.of'
 
 /** Where a draft is kept. */
 export const draftKey = (name: string): string => `${prefix}${name}`
+
+/** Whether a draft is kept under a key. */
+export const isDraft = (key: string): boolean => key.startsWith(prefix)
 
 const dropped = new EventTarget()
 
@@ -22,12 +27,8 @@ export function forgetTyped(): void {
 
 /** Whoever signs out leaves nothing that was typed to whoever holds this device next. */
 export function dropDrafts(): void {
-  try {
-    for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key)
-    localStorage.removeItem(ownerKey)
-  } catch {
-    // Without storage nothing was kept.
-  }
+  for (const key of onDevice.keys()) if (isDraft(key)) onDevice.forget(key)
+  onDevice.forget(ownerKey)
   forgetTyped()
 }
 
@@ -36,12 +37,8 @@ export function dropDrafts(): void {
  * another wallet is dropped.
  */
 export function ownDrafts(wallet: string): void {
-  try {
-    const owner = localStorage.getItem(ownerKey)
-    if (owner === wallet) return
-    if (owner !== null) dropDrafts()
-    localStorage.setItem(ownerKey, wallet)
-  } catch {
-    // Without storage nothing was kept.
-  }
+  const owner = onDevice.read(ownerKey)
+  if (owner === wallet) return
+  if (owner !== null) dropDrafts()
+  onDevice.keep(ownerKey, wallet)
 }

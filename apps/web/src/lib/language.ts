@@ -1,3 +1,5 @@
+import { onDevice } from './kept.ts'
+
 /** The languages of the app; every text exists in each. */
 export const languages = ['en', 'es'] as const
 export type Language = (typeof languages)[number]
@@ -21,23 +23,12 @@ export function localeOf(language: Language, preferred: readonly string[]): stri
 }
 
 export function readLanguage(): Language {
-  return initialLanguage(safely(() => localStorage.getItem(storageKey)) ?? null, navigator.languages)
+  return initialLanguage(onDevice.read(storageKey), navigator.languages)
 }
 
 /** Of the language that is read, outside of what React draws. */
 export const readLocale = (): string => localeOf(readLanguage(), navigator.languages)
 
 export function keepLanguage(language: Language): void {
-  safely(() => {
-    localStorage.setItem(storageKey, language)
-  })
-}
-
-/** Storage is refused in some private windows; a choice is then kept as long as the page is open. */
-function safely<T>(act: () => T): T | undefined {
-  try {
-    return act()
-  } catch {
-    return undefined
-  }
+  onDevice.keep(storageKey, language)
 }

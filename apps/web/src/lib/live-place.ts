@@ -1,27 +1,16 @@
+import { onDevice } from './kept.ts'
+
 /** How far the events of one wallet are heard and read in this browser: opaque places, and nothing of what they say. */
 export type PlaceKind = 'heard' | 'read'
 
 const keyOf = (kind: PlaceKind, wallet: string): string => `ergon.events.${kind}.${wallet}`
-/** Storage is refused in some private windows; a place is then kept as long as the page is open. */
-const kept = new Map<string, string>()
 
 export function readPlace(kind: PlaceKind, wallet: string): string | undefined {
-  const key = keyOf(kind, wallet)
-  try {
-    return localStorage.getItem(key) ?? kept.get(key)
-  } catch {
-    return kept.get(key)
-  }
+  return onDevice.read(keyOf(kind, wallet)) ?? undefined
 }
 
 export function keepPlace(kind: PlaceKind, wallet: string, place: string): void {
-  const key = keyOf(kind, wallet)
-  kept.set(key, place)
-  try {
-    localStorage.setItem(key, place)
-  } catch {
-    // It is kept above.
-  }
+  onDevice.keep(keyOf(kind, wallet), place)
 }
 
 /** Tells when another tab read on. */

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { draftKey, hearDropped } from './draft-owner.ts'
+import { onDevice } from './kept.ts'
 
 /**
  * What a person typed, kept in this browser until it is sent: a reload, a lost network or a refusal costs nothing
@@ -17,37 +18,29 @@ export function useDraft<T extends object>(
   })
   useEffect(() => hearDropped(() => clear()), [])
   useEffect(() => {
-    try {
-      if (isUntouched(draft)) localStorage.removeItem(key)
-      else localStorage.setItem(key, JSON.stringify(draft))
-    } catch {
-      // A full or forbidden storage: the draft lives as long as the page.
-    }
+    if (isUntouched(draft)) onDevice.forget(key)
+    else onDevice.keep(key, JSON.stringify(draft))
   }, [key, draft])
   const change = useCallback((part: Partial<T>) => {
     setDraft((known) => ({ ...known, ...part }))
   }, [])
   const forget = useCallback(() => {
     setDraft(empty)
-    localStorage.removeItem(key)
+    onDevice.forget(key)
   }, [key, empty])
   return [draft, change, forget]
 }
 
 /** Puts a whole draft in the place of what is kept. */
 export function keepDraft(name: string, draft: object): void {
-  try {
-    localStorage.setItem(draftKey(name), JSON.stringify(draft))
-  } catch {
-    // A full or forbidden storage: the form opens as it was.
-  }
+  onDevice.keep(draftKey(name), JSON.stringify(draft))
 }
 
 /** What is kept of a draft, without changing it. */
 export function readDraft<T>(name: string): Partial<T> {
   try {
     // This browser wrote it from a T; what a newer form added is filled in from `empty`.
-    return JSON.parse(localStorage.getItem(draftKey(name)) ?? '{}') as Partial<T>
+    return JSON.parse(onDevice.read(draftKey(name)) ?? '{}') as Partial<T>
   } catch {
     return {}
   }

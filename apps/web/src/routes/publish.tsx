@@ -17,6 +17,7 @@ import { WhatStep } from '../features/publish/what-step.tsx'
 import { faultsSaid, type FieldFaults } from '../lib/field-faults.ts'
 import { useMessages, useSpeech } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
+import { useIsKeeping } from '../lib/use-is-keeping.ts'
 import { useDraft } from '../lib/use-draft.ts'
 import { useFaultTexts } from '../lib/use-fault-texts.ts'
 import { commonMessages } from '../messages/common-messages.ts'
@@ -139,12 +140,13 @@ function PublishForm({ step }: { readonly step: PublishStep }): ReactNode {
   )
 }
 
-/** That what is typed is kept in this browser, and the way to be rid of it. */
+/** Whether what is typed is kept in this browser, and the way to be rid of it. */
 function KeptHere({ onForget }: { readonly onForget: () => void }): ReactNode {
   const say = useMessages(publishMessages)
+  const isKeeping = useIsKeeping()
   return (
     <p className="flex flex-wrap items-center justify-between gap-3 text-sm text-quiet">
-      {say('kept')}
+      {say(isKeeping ? 'kept' : 'unkept')}
       <Button kind="quiet" onClick={onForget}>
         {say('forget')}
       </Button>

@@ -44,6 +44,9 @@ export const shellMessages = defineMessages({
     themeLight: 'Light',
     themeDark: 'Dark',
     offline: 'You are offline. What you enter is kept here.',
+    offlineUnkept: 'You are offline.',
+    unkept:
+      'This browser keeps nothing of this page: its storage is full or forbidden. What you type is lost when you close or reload it.',
     footer: 'Open source. The money moves on chain, never through us.',
     ada: 'Ada (test)',
     bruno: 'Bruno (test)',
@@ -100,6 +103,9 @@ export const shellMessages = defineMessages({
     themeLight: 'Claro',
     themeDark: 'Oscuro',
     offline: 'No hay conexión. Lo que escribas se guarda aquí.',
+    offlineUnkept: 'No hay conexión.',
+    unkept:
+      'Este navegador no guarda nada de esta página: su espacio está lleno o prohibido. Lo que escribas se pierde si la cierras o la recargas.',
     footer: 'Código abierto. El dinero se mueve en la cadena, nunca por nosotros.',
     ada: 'Ada (prueba)',
     bruno: 'Bruno (prueba)',

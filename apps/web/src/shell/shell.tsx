@@ -12,6 +12,7 @@ import { keepFocus } from '../lib/keep-focus.ts'
 import { movedTo } from '../lib/moved-to.ts'
 import { useSettings } from '../lib/settings-context.tsx'
 import { useSignInDesk } from '../lib/signing-in-again.tsx'
+import { useAskingBeforeLoss, useIsKeeping } from '../lib/use-is-keeping.ts'
 import { UpdateNote } from '../offline/update-note.tsx'
 import { useKeepingWallet, useOtherAccount, useSession } from '../wallet/wallet.tsx'
 import { BottomNav } from './bottom-nav.tsx'
@@ -301,12 +302,19 @@ function MovedNote(): ReactNode {
   )
 }
 
+/** That there is no network, and that nothing is kept: with both, what is typed has nowhere to go. */
 function OfflineNote(): ReactNode {
   const say = useMessages(shellMessages)
   const isOnline = useSyncExternalStore(subscribeToLine, () => navigator.onLine)
+  const isKeeping = useIsKeeping()
+  useAskingBeforeLoss()
+  const says = [
+    ...(isOnline ? [] : [say(isKeeping ? 'offline' : 'offlineUnkept')]),
+    ...(isKeeping ? [] : [say('unkept')]),
+  ].join(' ')
   return (
     <div role="status">
-      {!isOnline && <p className="bg-warn-soft px-4 py-2 text-center text-sm font-label text-warn">{say('offline')}</p>}
+      {says !== '' && <p className="bg-warn-soft px-4 py-2 text-center text-sm font-label text-warn">{says}</p>}
     </div>
   )
 }

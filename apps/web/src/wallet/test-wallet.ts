@@ -1,4 +1,5 @@
 import type { Eip1193Provider } from '@ergon/sdk'
+import { onDevice } from '../lib/kept.ts'
 import type { DiscoveredWallet } from './discovery.ts'
 
 const rdnsPrefix = 'local.ergon.test-wallet'
@@ -27,10 +28,10 @@ export const isTestWallet = ({ rdns }: Pick<DiscoveredWallet, 'rdns'>): boolean 
 
 /** The key of one persona, made when it is first asked for. */
 function readKey(name: string, create: () => string): string {
-  const known = localStorage.getItem(name)
+  const known = onDevice.read(name)
   if (known !== null) return known
   const key = create()
-  localStorage.setItem(name, key)
+  onDevice.keep(name, key)
   return key
 }
 

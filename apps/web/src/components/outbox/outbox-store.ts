@@ -37,11 +37,11 @@ export function createOutboxStore(): OutboxStore {
     },
     async drafts() {
       const found = await device((db) => db.getAll('drafts'))
-      return [...(found === refused ? [] : found.map(answersOf)), ...page.drafts.values()]
+      return newest(found === refused ? [] : found.map(answersOf), page.drafts, draftKey)
     },
     async parcels() {
       const found = await device((db) => db.getAll('parcels'))
-      return [...(found === refused ? [] : found.map(answersOf)), ...page.parcels.values()]
+      return newest(found === refused ? [] : found.map(answersOf), page.parcels, ({ id }) => id)
     },
     isReadable: async () => (await device((db) => db.count('drafts'))) !== refused,
     async keepDraft(draft) {
@@ -69,6 +69,11 @@ export function createOutboxStore(): OutboxStore {
       await device((db) => db.delete('parcels', id))
     },
   }
+}
+
+/** What the device took no more is newer on the page: of a parcel that was sent, the one that waits is no other. */
+function newest<T>(kept: readonly T[], page: ReadonlyMap<string, T>, keyOf: (one: T) => string): readonly T[] {
+  return [...kept.filter((one) => !page.has(keyOf(one))), ...page.values()]
 }
 
 const refused = Symbol('this device does not keep it')

@@ -1,3 +1,5 @@
+import { inTab } from '../../lib/kept.ts'
+
 const key = 'ergon.row-heights'
 
 export type RowHeights = Readonly<Record<string, number>>
@@ -6,16 +8,12 @@ export type RowHeights = Readonly<Record<string, number>>
 export function readRowHeights(): RowHeights {
   try {
     // This browser wrote it; a height that is wrong is measured again when its row is drawn.
-    return JSON.parse(sessionStorage.getItem(key) ?? '{}') as RowHeights
+    return JSON.parse(inTab.read(key) ?? '{}') as RowHeights
   } catch {
     return {}
   }
 }
 
 export function keepRowHeights(heights: RowHeights): void {
-  try {
-    sessionStorage.setItem(key, JSON.stringify(heights))
-  } catch {
-    // Without storage the way back is a little off.
-  }
+  inTab.keep(key, JSON.stringify(heights))
 }

@@ -5,6 +5,7 @@ import { faultsOf, useDraft, type FieldFaults } from '../../lib/form.ts'
 import { FormEnd } from '../../components/form-end.tsx'
 import { useMessages, useSpeech } from '../../lib/i18n.tsx'
 import { focusFault } from '../../lib/show-faults.ts'
+import { useIsKeeping } from '../../lib/use-is-keeping.ts'
 import { useFaultTexts } from '../../lib/use-fault-texts.ts'
 import { commonMessages } from '../../messages/common-messages.ts'
 import { wordMessages } from '../../messages/words.ts'
@@ -74,7 +75,7 @@ export function ListingForm({ listing, busy, send, onClose }: FormProps): ReactN
         onChange={(evidence) => change({ evidence })}
       />
       <NetworkChoices {...part} />
-      <p className="text-sm text-quiet">{say('kept')}</p>
+      <KeptHere />
       <FormEnd onCancel={onClose} busy={busy}>
         {listing === undefined ? say('create') : common('save')}
       </FormEnd>
@@ -85,3 +86,8 @@ export function ListingForm({ listing, busy, send, onClose }: FormProps): ReactN
 /** Terms that changed since are another draft: an old price never comes back by itself. */
 const draftName = (listing: Listing | undefined): string =>
   listing === undefined ? 'listing' : `listing.${listing.id}.${listing.updated_at}`
+
+function KeptHere(): ReactNode {
+  const say = useMessages(listingMessages)
+  return <p className="text-sm text-quiet">{say(useIsKeeping() ? 'kept' : 'unkept')}</p>
+}

@@ -83,6 +83,7 @@ export const listingMessages = defineMessages({
     acceptedHint: 'Where you accept payment; every network with escrow if none is chosen.',
     create: 'Put it on offer',
     kept: 'What you type is kept in this browser until you send it.',
+    unkept: 'This browser keeps none of what you type: send it before you close this page.',
   },
   es: {
     title: 'Servicios',
@@ -166,5 +167,6 @@ export const listingMessages = defineMessages({
     acceptedHint: 'Dónde aceptas el pago; si no eliges ninguna, en todas las redes con depósito.',
     create: 'Ponerlo en oferta',
     kept: 'Lo que escribes se guarda en este navegador hasta que lo envías.',
+    unkept: 'Este navegador no guarda lo que escribes: envíalo antes de cerrar esta página.',
   },
 })

@@ -1,5 +1,6 @@
 import { bytesToHex, hexToBytes, isHex32 } from '@ergon/protocols'
 import { signAsPayer, solanaSeedSigner } from '@ergon/sdk'
+import { onDevice } from '../../lib/kept.ts'
 import { fundTestWallet } from '../../wallet/test-wallet.ts'
 import type { SolanaAccount } from './solana-wallets.ts'
 
@@ -7,11 +8,11 @@ const kept = 'local.ergon.test-solana-wallet'
 
 /** The key of the local test wallet, made and given test dollars when it is first asked for. */
 export async function connectTestWallet(faucetUrl: string): Promise<SolanaAccount> {
-  const known = localStorage.getItem(kept)
+  const known = onDevice.read(kept)
   const seed = known !== null && isHex32(known) ? hexToBytes(known) : crypto.getRandomValues(new Uint8Array(32))
   const signer = solanaSeedSigner(seed)
   if (known === null) {
-    localStorage.setItem(kept, bytesToHex(seed))
+    onDevice.keep(kept, bytesToHex(seed))
     await fundTestWallet(faucetUrl, signer.address)
   }
   return {

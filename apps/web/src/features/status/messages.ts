@@ -7,8 +7,7 @@ export const statusMessages = defineMessages({
     up: 'Everything works.',
     degraded: 'Some of it does not work.',
     down: 'The service does not answer.',
-    downSays:
-      'This page was loaded, but the service behind it could not be reached. What you entered elsewhere is kept in this browser.',
+    downSays: 'This page was loaded, but the service behind it could not be reached.',
     asked: 'Asked {when}',
     parts: 'The parts',
     works: 'Works',
@@ -70,8 +69,7 @@ export const statusMessages = defineMessages({
     up: 'Todo funciona.',
     degraded: 'Una parte no funciona.',
     down: 'El servicio no responde.',
-    downSays:
-      'Esta página se ha cargado, pero no se ha podido llegar al servicio. Lo que hayas escrito en otras páginas se guarda en este navegador.',
+    downSays: 'Esta página se ha cargado, pero no se ha podido llegar al servicio.',
     asked: 'Preguntado {when}',
     parts: 'Las partes',
     works: 'Funciona',

@@ -1,3 +1,5 @@
+import { onDevice } from '../../lib/kept.ts'
+
 // Names and addresses alone, so that the first screen knows the wallets of this browser without opening their store.
 const key = 'ergon.passkey.wallets'
 
@@ -12,8 +14,9 @@ export function listedWallets(): readonly ListedWallet[] {
   return listed
 }
 
-export function listWallet(wallet: ListedWallet): void {
-  change([...read().filter(({ address }) => address !== wallet.address), wallet])
+/** Whether it is still listed when the page is loaded again. */
+export function listWallet(wallet: ListedWallet): boolean {
+  return change([...read().filter(({ address }) => address !== wallet.address), wallet])
 }
 
 export function unlistWallet(address: string): void {
@@ -35,19 +38,16 @@ export function subscribeToListed(listener: () => void): () => void {
   }
 }
 
-function change(next: readonly ListedWallet[]): void {
+function change(next: readonly ListedWallet[]): boolean {
   listed = next
-  try {
-    localStorage.setItem(key, JSON.stringify(next))
-  } catch {
-    // Without storage the wallet is not kept either, and whoever makes one is told so.
-  }
+  const isKept = onDevice.keep(key, JSON.stringify(next))
   for (const listener of listeners) listener()
+  return isKept
 }
 
 function read(): readonly ListedWallet[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
+    const kept: unknown = JSON.parse(onDevice.read(key) ?? '[]')
     return Array.isArray(kept) ? kept.flatMap(oneOf) : []
   } catch {
     return []

@@ -1,6 +1,6 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
 import { PasskeyFault } from './faults.ts'
-import { listWallet, unlistWallet } from './listed-wallets.ts'
+import { listedWallets, listWallet, unlistWallet } from './listed-wallets.ts'
 import type { SealedWallet } from './sealed-wallet.ts'
 
 interface WalletSchema extends DBSchema {
@@ -18,16 +18,20 @@ export type WalletStore = {
 let opened: Promise<IDBPDatabase<WalletSchema>> | undefined
 
 function database(): Promise<IDBPDatabase<WalletSchema>> {
-  opened ??= openDB<WalletSchema>('ergon-passkey-wallet', 1, {
-    upgrade(db) {
-      db.createObjectStore('wallets', { keyPath: 'address' })
-    },
-  }).catch((cause: unknown) => {
+  opened ??= opening().catch((cause: unknown) => {
     opened = undefined
     throw new PasskeyFault('noStore', {}, cause)
   })
   return opened
 }
+
+// Where it is forbidden, some browsers throw at once.
+const opening = async (): Promise<IDBPDatabase<WalletSchema>> =>
+  openDB<WalletSchema>('ergon-passkey-wallet', 1, {
+    upgrade(db) {
+      db.createObjectStore('wallets', { keyPath: 'address' })
+    },
+  })
 
 export const walletStore: WalletStore = {
   async read(address) {
@@ -37,12 +41,17 @@ export const walletStore: WalletStore = {
   },
   async keep(wallet) {
     const db = await database()
+    const isNew = !listedWallets().some(({ address }) => address === wallet.address)
     try {
       await db.put('wallets', wallet)
     } catch (cause) {
       throw new PasskeyFault('noStore', {}, cause)
     }
-    listWallet({ address: wallet.address, name: wallet.name, isSaved: wallet.savedAt !== null })
+    const { address, name, savedAt } = wallet
+    if (listWallet({ address, name, isSaved: savedAt !== null }) || !isNew) return
+    // Nobody would find it after a reload, with what was paid to it.
+    await walletStore.forget(address)
+    throw new PasskeyFault('noStore')
   },
   async forget(address) {
     await (await database()).delete('wallets', address)

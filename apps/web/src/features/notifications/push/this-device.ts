@@ -1,3 +1,5 @@
+import { onDevice } from '../../../lib/kept.ts'
+
 /** What the service has to know of a browser to have it show notices. */
 type DeviceKeys = { readonly endpoint: string; readonly p256dh: string; readonly auth: string }
 
@@ -7,11 +9,11 @@ export const canShowNotices = (): boolean =>
   'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 
 /** The subscription of this device that the service knows, as it was told last. */
-export const idOfDevice = (): string | null => localStorage.getItem(idKey)
+export const idOfDevice = (): string | null => onDevice.read(idKey)
 
 export function keepId(id: string | null): void {
-  if (id === null) localStorage.removeItem(idKey)
-  else localStorage.setItem(idKey, id)
+  if (id === null) onDevice.forget(idKey)
+  else onDevice.keep(idKey, id)
 }
 
 /** Asks the browser to take messages for this page. @throws where the person or the browser refuses */
