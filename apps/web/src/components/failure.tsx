@@ -7,7 +7,7 @@ import { readOwedFee } from './fee-owed/owed-fee.ts'
 import { isOfNobody, useSignInDesk } from '../lib/signing-in-again.tsx'
 import { commonMessages } from '../messages/common-messages.ts'
 import { OtherAccount } from '../wallet/other-account.ts'
-import { SigningRefused, WalletFailed } from '../wallet/signing.ts'
+import { SigningRefused, WalletFailed } from '../wallet/wallet-failed.ts'
 import { Button } from './button.tsx'
 import { Note } from './surface.tsx'
 
@@ -57,10 +57,12 @@ async function explain(error: unknown, language: Language): Promise<Explanation>
   return textOfFault(
     error instanceof SigningRefused
       ? 'signing_refused'
-      : error instanceof Error &&
-          error.name in { ChallengeMismatch: 1, OtherSession: 1, WalletMissing: 1, WalletFailed: 1 }
-        ? error.name
-        : 'unknown',
+      : error instanceof WalletFailed && error.isAsking
+        ? 'WalletAsking'
+        : error instanceof Error &&
+            error.name in { ChallengeMismatch: 1, OtherSession: 1, WalletMissing: 1, WalletFailed: 1 }
+          ? error.name
+          : 'unknown',
     language,
   )
 }

@@ -28,7 +28,7 @@ export function SignInScreen(): ReactNode {
   const tell = useToast()
   const { faucetUrl } = useSettings()
   const leave = useLeaveTo()
-  const { enter, busy, error } = useEntering(async ({ wallet: address }, wallet) => {
+  const { enter, busy, giveUp, error } = useEntering(async ({ wallet: address }, wallet) => {
     if ((isTestWallet(wallet) || isPasskeyWallet(wallet)) && faucetUrl !== null)
       void fundTestWallet(faucetUrl, address).then(
         () => {
@@ -39,7 +39,7 @@ export function SignInScreen(): ReactNode {
     // Only paths of this app: an address from outside must not be led to from here.
     if (then !== undefined && /^\/(?!\/)/.test(then)) await leave(then)
   })
-  const list = <WalletList busy={busy} enter={enter} />
+  const list = <WalletList busy={busy} enter={enter} giveUp={giveUp} />
   return (
     <Page
       title={typeof session.wallet !== 'string' ? say('signIn') : say('welcome')}

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react'
 import { hearWallet } from '../wallet/hear-wallet.ts'
-import { WalletFailed, type SigningRequest } from '../wallet/signing.ts'
+import type { SigningRequest } from '../wallet/signing.ts'
 import { isDeclined } from '../wallet/declined.ts'
+import { WalletFailed } from '../wallet/wallet-failed.ts'
 import { chainOf, readChainId, switchChain } from '../wallet/wallet-chain.ts'
 
 /**

@@ -8,6 +8,6 @@ export function checkedClient(origin: string, signer: Signer, session: boolean):
   return createClient({ baseUrl: origin, signer, session, now: signingNow })
 }
 
-export function signerOf(provider: Eip1193Provider, account?: string): Promise<Signer> {
+export function signerOf(provider: Eip1193Provider, account: string): Promise<Signer> {
   return eip1193Signer(provider, account)
 }

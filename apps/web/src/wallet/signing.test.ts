@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
-import { createSigningDesk, SigningRefused, WalletFailed } from './signing.ts'
+import { expect, test, vi } from 'vitest'
+import { createSigningDesk } from './signing.ts'
+import { SigningRefused, WalletFailed } from './wallet-failed.ts'
 
 const intent = { title: 'Sign', mostLostUsd: 0 }
 // A wallet rejects with a plain object (EIP-1193).
@@ -31,4 +32,20 @@ test('who says no in the wallet has declined, and what the wallet cannot do is t
   expect(await signing({ code: 1 })).toMatchObject({ reason: '' })
   // Nobody can fill the page with what a wallet says.
   expect(await signing({ message: 'x'.repeat(5_000) })).toMatchObject({ reason: 'x'.repeat(300) })
+})
+
+test('what a wallet signs after it was given up is not told as signed', async () => {
+  const late = Promise.withResolvers<`0x${string}`>()
+  const onSigned = vi.fn()
+  const desk = createSigningDesk()
+  const signed = desk
+    .explaining({ ...signerThat(undefined), signMessage: () => late.promise }, intent, onSigned)
+    .signMessage('text')
+    .catch((error: unknown) => error)
+  desk.current()?.agree()
+  desk.current()?.refuse()
+  expect(await signed).toBeInstanceOf(SigningRefused)
+  late.resolve('0x11')
+  await late.promise
+  expect(onSigned).not.toHaveBeenCalled()
 })

@@ -1,6 +1,6 @@
 import type { Eip1193Provider, Signer } from '@ergon/sdk'
 import type { Hex, TypedData } from '@ergon/protocols'
-import { isDeclined } from './declined.ts'
+import { failureOf, SigningRefused } from './wallet-failed.ts'
 
 /** What a person is told before the wallet opens, in the words of the reader (spec §5.4: nothing is signed unseen). */
 export type Intent = {
@@ -46,26 +46,6 @@ export type SigningRequest = {
   readonly refuse: () => void
 }
 
-/** The person closed the explanation or the wallet. */
-export class SigningRefused extends Error {
-  override readonly name = 'SigningRefused'
-}
-
-const longestReason = 300
-
-/** The wallet could not do it, for the reason that it gives. */
-export class WalletFailed extends Error {
-  override readonly name = 'WalletFailed'
-  /** In the words of the wallet; empty when it gave none. */
-  readonly reason: string
-
-  constructor(cause: unknown) {
-    super('the wallet failed', { cause })
-    const said: unknown = typeof cause === 'object' && cause !== null ? Reflect.get(cause, 'message') : cause
-    this.reason = typeof said === 'string' ? said.trim().slice(0, longestReason) : ''
-  }
-}
-
 /** Where signatures wait. One at a time: a second explanation over the first would hide it. */
 export type SigningDesk = {
   readonly current: () => SigningRequest | undefined
@@ -93,6 +73,7 @@ export function createSigningDesk(): SigningDesk {
   ): Promise<Hex> => {
     if (current !== undefined) return Promise.reject(new SigningRefused('another signature is being explained'))
     const { promise, resolve, reject } = Promise.withResolvers<Hex>()
+    let isOver = false
     const request: SigningRequest = {
       intent,
       subject,
@@ -101,15 +82,18 @@ export function createSigningDesk(): SigningDesk {
         agreed = request
         sign().then(
           (signature) => {
+            // What comes after it was given up is sent nowhere.
+            if (isOver) return
             onSigned()
             resolve(signature)
           },
           (cause: unknown) => {
-            reject(isDeclined(cause) ? new SigningRefused('refused in the wallet', { cause }) : new WalletFailed(cause))
+            reject(failureOf(cause))
           },
         )
       },
       refuse: () => {
+        isOver = true
         reject(new SigningRefused('not agreed to'))
       },
     }

@@ -1,5 +1,6 @@
 import type { Eip1193Provider } from '@ergon/sdk'
 import { networks } from '@ergon/protocols'
+import { askQuietly } from './ask-wallet.ts'
 import { codesOf } from './declined.ts'
 import { publicNodes } from './public-nodes.ts'
 
@@ -11,7 +12,7 @@ export function readChainId(said: unknown): number | undefined {
 
 /** The chain a wallet is on; undefined for a wallet that does not say. */
 export async function chainOf(provider: Eip1193Provider): Promise<number | undefined> {
-  return provider.request({ method: 'eth_chainId' }).then(readChainId, () => undefined)
+  return readChainId(await askQuietly(provider, { method: 'eth_chainId' }))
 }
 
 /** EIP-3326: nobody told the wallet of this chain yet. Some put the code under what they wrap. */

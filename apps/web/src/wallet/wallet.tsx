@@ -11,14 +11,17 @@ import {
 import { ErgonError, type Client, type Output } from '@ergon/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { dropDrafts, ownDrafts } from '../lib/draft-owner.ts'
+import { onDevice } from '../lib/kept.ts'
 import { keepWallet, readKeptWallet, refuseOtherSession } from '../lib/kept-wallet.ts'
 import { useMarket, useRead } from '../lib/market.tsx'
 import { isOfNobody, useSignInDesk } from '../lib/signing-in-again.tsx'
+import { askPerson, askQuietly } from './ask-wallet.ts'
 import { isOwnWallet, type DiscoveredWallet, type WalletDiscovery } from './discovery.ts'
 import { hearWallet, readAccounts } from './hear-wallet.ts'
 import { OtherAccount } from './other-account.ts'
 import { useFollowingTabs } from './session-of-browser.ts'
 import type { Intent, SigningDesk, SigningRequest } from './signing.ts'
+import { failureOf, WalletFailed } from './wallet-failed.ts'
 
 type Wallets = { readonly discovery: WalletDiscovery; readonly desk: SigningDesk }
 
@@ -161,7 +164,7 @@ export function useOtherAccount(): string | undefined {
   const { wallet } = useSession()
   const found = useSyncExternalStore(discovery.subscribe, discovery.list)
   const [accounts, setAccounts] = useState<readonly string[]>()
-  const rdns = typeof wallet === 'string' ? localStorage.getItem(lastWalletKey) : null
+  const rdns = typeof wallet === 'string' ? onDevice.read(lastWalletKey) : null
   // A wallet of the app has one account; to ask it loads what it signs with.
   const provider = found.find((one) => one.rdns === rdns && !isOwnWallet(one))?.provider
   useEffect(() => {
@@ -173,12 +176,9 @@ export function useOtherAccount(): string | undefined {
     }
     const end = hearWallet(provider, 'accountsChanged', hear)
     // It may have gone there before the page was loaded; this asks the person nothing (EIP-1102).
-    void provider.request({ method: 'eth_accounts' }).then(
-      (said) => {
-        if (!isHeard) hear(said)
-      },
-      () => undefined,
-    )
+    void askQuietly(provider, { method: 'eth_accounts' }).then((said) => {
+      if (!isHeard) hear(said)
+    })
     return () => {
       isHeard = true
       end()
@@ -190,8 +190,8 @@ export function useOtherAccount(): string | undefined {
 }
 
 export type Wallet = {
-  /** Signs a person in with one of the wallets of the page. */
-  readonly signIn: (wallet: DiscoveredWallet, intent: Intent) => Promise<Output<'auth.openSession'>>
+  /** Signs a person in with one of the wallets of the page; until `given` is aborted, the wallet has time. */
+  readonly signIn: (wallet: DiscoveredWallet, intent: Intent, given: AbortSignal) => Promise<Output<'auth.openSession'>>
   readonly signOut: () => Promise<void>
   /**
    * Does what moves money or changes an identity: each signature is explained by `intent` first. The session says who
@@ -209,9 +209,33 @@ export class WalletMissing extends Error {
 
 /** A wallet that shows another account would ask for a signature that nobody takes. */
 async function refuseOther({ provider }: DiscoveredWallet, account: string): Promise<void> {
-  const accounts = await provider.request({ method: 'eth_accounts' }).then(readAccounts, () => undefined)
+  const accounts = readAccounts(await askQuietly(provider, { method: 'eth_accounts' }))
   const shown = accounts?.[0]
   if (shown !== undefined && accounts?.includes(account) === false) throw new OtherAccount(shown, account)
+}
+
+/** Asks for the account that signs in. @throws SigningRefused or WalletFailed, whatever the wallet rejects with */
+async function connect({ provider }: DiscoveredWallet, given: AbortSignal): Promise<string> {
+  try {
+    const [first] = readAccounts(await askPerson(provider, { method: 'eth_requestAccounts' }, given)) ?? []
+    if (first !== undefined) return first
+  } catch (cause) {
+    throw given.aborted ? cause : failureOf(cause)
+  }
+  throw new WalletFailed('no account')
+}
+
+/**
+ * The wallet that signed in last. Where this browser does not tell any more, the one that shows the account: what a
+ * wallet is called proves nothing, and its signature does.
+ */
+async function walletOf(found: readonly DiscoveredWallet[], account: string): Promise<DiscoveredWallet | undefined> {
+  const rdns = onDevice.read(lastWalletKey)
+  if (rdns !== null) return found.find((one) => one.rdns === rdns)
+  const shown = await Promise.all(
+    found.map(async ({ provider }) => readAccounts(await askQuietly(provider, { method: 'eth_accounts' }))),
+  )
+  return found.find((_, at) => shown[at]?.includes(account))
 }
 
 export function useWallet(): Wallet {
@@ -223,13 +247,12 @@ export function useWallet(): Wallet {
   const client = useCallback(
     async (
       wallet: DiscoveredWallet,
-      account: string | undefined,
+      account: string,
       intent: Intent,
       inSession: boolean,
       onSigned?: () => void,
     ): Promise<Client> => {
       const { checkedClient, signerOf } = await import('./checked-client.ts')
-      if (account !== undefined) await refuseOther(wallet, account)
       return checkedClient(
         market.transport.baseUrl,
         desk.explaining(await signerOf(wallet.provider, account), intent, onSigned, wallet.provider),
@@ -241,16 +264,18 @@ export function useWallet(): Wallet {
   return useMemo<Wallet>(() => {
     const ofSession = async (intent: Intent, inSession: boolean, onSigned?: () => void): Promise<Client> => {
       refuseOtherSession(last()?.wallet)
-      const rdns = localStorage.getItem(lastWalletKey)
-      const wallet = discovery.list().find((one) => one.rdns === rdns)
+      const wallet = typeof session.wallet === 'string' ? await walletOf(discovery.list(), session.wallet) : undefined
       if (wallet === undefined || typeof session.wallet !== 'string')
         throw new WalletMissing('the wallet of this session is not in this browser')
+      await refuseOther(wallet, session.wallet)
       return client(wallet, session.wallet, intent, inSession, onSigned)
     }
     return {
-      async signIn(wallet, intent) {
-        const opened = await (await client(wallet, undefined, intent, true)).signIn({ origin: location.origin })
-        localStorage.setItem(lastWalletKey, wallet.rdns)
+      async signIn(wallet, intent, given) {
+        const opened = await (
+          await client(wallet, await connect(wallet, given), intent, true)
+        ).signIn({ origin: location.origin })
+        onDevice.keep(lastWalletKey, wallet.rdns)
         ownDrafts(opened.wallet.toLowerCase())
         // The other tabs hear of it.
         keepWallet(opened.wallet.toLowerCase())

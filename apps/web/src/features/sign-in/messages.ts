@@ -11,6 +11,7 @@ export const signInMessages = defineMessages({
     explains: 'This text proves that the wallet is yours. It cannot be used to pay.',
     again: 'Your session has ended. Sign in, and what you asked for goes on. Nothing you typed is lost.',
     before: 'You were signed in as',
+    asked: '{wallet} was asked. Nothing opens? Look in the wallet itself.',
   },
   es: {
     chooseWallet: 'Usa una cartera que ya tengas',
@@ -24,5 +25,6 @@ export const signInMessages = defineMessages({
     again:
       'Tu sesión ha terminado. Iníciala de nuevo y lo que has pedido sigue adelante. No se pierde nada de lo que has escrito.',
     before: 'Tenías la sesión iniciada con',
+    asked: 'Se ha preguntado a {wallet}. ¿No se abre nada? Mira en la propia cartera.',
   },
 })

@@ -47,7 +47,7 @@ export function PasskeyEntry({ busy, enter }: EntryProps): ReactNode {
       </ul>
       {isNew || wanted === 'make' ? (
         <Suspense fallback={loading}>
-          <MakeWallet isFirst={isNew} enter={enter} isEntering={busy !== undefined} />
+          <MakeWallet isFirst={isNew} enter={enter} isEntering={wallets.some(({ uuid }) => uuid === busy)} />
         </Suspense>
       ) : (
         <Button

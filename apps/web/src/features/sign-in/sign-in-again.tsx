@@ -15,7 +15,7 @@ import { WalletList } from './wallet-list.tsx'
 export function SignInAgain({ ask }: { readonly ask: SignInAsk }): ReactNode {
   const say = useMessages(signInMessages)
   const common = useMessages(commonMessages)
-  const { enter, busy, error } = useEntering(({ wallet }) => {
+  const { enter, busy, giveUp, error } = useEntering(({ wallet }) => {
     ask.end(ask.wallet === null || wallet.toLowerCase() === ask.wallet)
   })
   return (
@@ -27,7 +27,7 @@ export function SignInAgain({ ask }: { readonly ask: SignInAsk }): ReactNode {
         </p>
       )}
       {error !== undefined && <Failure error={error} />}
-      <WalletList busy={busy} enter={enter} />
+      <WalletList busy={busy} enter={enter} giveUp={giveUp} />
       <div className="flex justify-end">
         <Button
           onClick={() => {

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Output } from '@ergon/sdk'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useMarket } from '../../lib/market.tsx'
@@ -14,6 +14,8 @@ type Entering = {
   readonly enter: Enter
   /** The wallet that is asked now. */
   readonly busy: string | undefined
+  /** Waits no longer for a wallet that does not answer; what it answers later is not heard. */
+  readonly giveUp: () => void
   readonly error: unknown
 }
 
@@ -26,24 +28,37 @@ export function useEntering(
   const market = useMarket()
   const [error, setError] = useState<unknown>()
   const [busy, setBusy] = useState<string>()
+  const asking = useRef<AbortController>(undefined)
+  const giveUp = (): void => {
+    asking.current?.abort()
+    setBusy(undefined)
+  }
+  useEffect(() => () => asking.current?.abort(), [])
   const enter: Enter = (wallet, newHere) => {
+    // One at a time: what the one before answers is not heard any more.
+    giveUp()
+    const own = new AbortController()
+    asking.current = own
     setBusy(wallet.uuid)
     setError(undefined)
-    signIn(wallet, {
+    const intent = {
       title: say('intent', { host: location.host }),
       explanation: say('explains'),
       mostLostUsd: 0,
       ...(newHere === undefined ? {} : { isExplained: true as const }),
-    })
+    }
+    signIn(wallet, intent, own.signal)
       .then(async (opened) => {
         // A name that the service does not take now can be given on the profile at any time.
         if (newHere !== undefined) await market.workers.register({ name: newHere.name }).catch(() => undefined)
         await onIn(opened, wallet)
       })
-      .catch(setError)
+      .catch((why: unknown) => {
+        if (!own.signal.aborted) setError(why)
+      })
       .finally(() => {
-        setBusy(undefined)
+        if (asking.current === own) setBusy(undefined)
       })
   }
-  return { enter, busy, error }
+  return { enter, busy, giveUp, error }
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/surface.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
+import { commonMessages } from '../../messages/common-messages.ts'
 import { shellMessages } from '../../shell/messages.ts'
 import type { DiscoveredWallet } from '../../wallet/discovery.ts'
 import { isPasskeyWallet } from '../../wallet/passkey/passkey-wallet.ts'
@@ -13,14 +14,14 @@ import { signInMessages } from './messages.ts'
 import { PasskeyEntry } from './passkey-entry.tsx'
 import type { Enter } from './use-entering.ts'
 
-type ListProps = { readonly busy: string | undefined; readonly enter: Enter }
+type ListProps = { readonly busy: string | undefined; readonly enter: Enter; readonly giveUp: () => void }
 
 /** The wallets of this browser, each a way in; on a page that is not encrypted there is none. */
 export function WalletList(props: ListProps): ReactNode {
   return isSecureContext ? <WaysIn {...props} /> : <InsecureEntry />
 }
 
-function WaysIn({ busy, enter }: ListProps): ReactNode {
+function WaysIn({ busy, enter, giveUp }: ListProps): ReactNode {
   const say = useMessages(signInMessages)
   const shell = useMessages(shellMessages)
   const wallets = useDiscoveredWallets()
@@ -42,6 +43,7 @@ function WaysIn({ busy, enter }: ListProps): ReactNode {
         {wallet.icon !== null && <img src={wallet.icon} alt="" width="28" height="28" />}
         {nameOf(wallet)}
       </Button>
+      {busy === wallet.uuid && !isTestWallet(wallet) && <Asked name={nameOf(wallet)} giveUp={giveUp} />}
     </li>
   )
   return (
@@ -64,5 +66,19 @@ function WaysIn({ busy, enter }: ListProps): ReactNode {
         </Card>
       )}
     </>
+  )
+}
+
+/** A wallet opens a window of its own, which may be behind this one, and may say nothing ever. */
+function Asked({ name, giveUp }: { readonly name: string; readonly giveUp: () => void }): ReactNode {
+  const say = useMessages(signInMessages)
+  const common = useMessages(commonMessages)
+  return (
+    <div role="status" className="flex flex-wrap items-center gap-x-4 gap-y-1 py-1">
+      <p className="grow basis-48 text-sm text-quiet">{say('asked', { wallet: name })}</p>
+      <Button kind="quiet" onClick={giveUp}>
+        {common('cancel')}
+      </Button>
+    </div>
   )
 }

@@ -66,6 +66,16 @@ export const faultTexts = {
       'No se ha firmado nada. Mira en la propia cartera si está desbloqueada, en la red correcta y si pregunta algo.',
     ],
   },
+  WalletAsking: {
+    en: [
+      'Your wallet still asks you something.',
+      'Nothing was signed. Open the wallet, answer what it asks, and do this again.',
+    ],
+    es: [
+      'Tu cartera todavía te pregunta algo.',
+      'No se ha firmado nada. Abre la cartera, responde a lo que pregunta y hazlo otra vez.',
+    ],
+  },
   odd_answer: {
     en: ['The service is in trouble.', 'Nothing that you typed is lost. Try again in a moment.'],
     es: [
