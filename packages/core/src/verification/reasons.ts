@@ -15,6 +15,8 @@ const fromPlace = ({ distance_m, accuracy_m, radius_m }: Distances): string =>
 const claimed = ({ accuracy_m }: { readonly accuracy_m: number }): string => `the device claims ${metres(accuracy_m)}`
 const travelled = ({ distance_m, apart_s, apart_most_s, speed_kmh }: Journey): string =>
   `${metres(distance_m)} in ${String(apart_s)}${apart_most_s === undefined ? '' : ` to ${String(apart_most_s)}`} s since an earlier position: ${String(speed_kmh)} km/h${apart_most_s === undefined ? '' : ' at least'}`
+const counted = (some: number, all: number, what: string): string =>
+  `${String(some)} of ${String(all)} ${all === 1 ? `${what} was` : `${what}s were`}`
 const early = ({ early_s }: { readonly early_s: number }): string =>
   `captured ${span(early_s)} before the task was assigned`
 const late = ({ late_s }: { readonly late_s: number }): string => `captured ${span(late_s)} after it can have been`
@@ -71,15 +73,15 @@ export const reasonSentences = {
   clock_fits: () => 'clock and zone of the device fit',
   no_file: () => 'no file was handed in',
   files_seen_before: ({ copied, files }: { readonly copied: number; readonly files: number }) =>
-    `${String(copied)} of ${String(files)} files were handed in before, for other work`,
+    `${counted(copied, files, 'file')} handed in before, for other work`,
   files_not_looked_for: ({ unopened, files }: { readonly unopened: number; readonly files: number }) =>
-    `${String(unopened)} of ${String(files)} files were not looked for`,
+    `${counted(unopened, files, 'file')} not looked for`,
   files_new: () => 'no file was handed in before',
   no_picture: () => 'no picture was handed in',
   picture_like_earlier: alike,
   picture_somewhat_like_earlier: alike,
   pictures_not_opened: ({ unopened, pictures }: { readonly unopened: number; readonly pictures: number }) =>
-    `${String(unopened)} of ${String(pictures)} pictures could not be opened`,
+    `${String(unopened)} of ${String(pictures)} ${pictures === 1 ? 'picture' : 'pictures'} could not be opened`,
   pictures_new: () => 'no earlier picture is like it',
   pictures_not_comparable: () => 'nothing on the picture can be compared',
   pictures_silent: () => 'no picture says anything of itself',

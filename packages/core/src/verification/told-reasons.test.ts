@@ -141,13 +141,13 @@ const otherwise: Readonly<Record<string, Told>> = {
   'a reviewer that cannot tell': { review: 'inconclusive: the reviewer could not tell' },
   'a reviewer that is silent': { review: 'error: the reviewer gave no answer: timeout' },
   'a file that could not be opened': {
-    near_duplicate: 'error: 1 of 1 pictures could not be opened',
-    ai_markers: 'error: 1 of 1 pictures could not be opened',
+    near_duplicate: 'error: 1 of 1 picture could not be opened',
+    ai_markers: 'error: 1 of 1 picture could not be opened',
   },
   'a file that nobody came to open': {
-    exact_duplicate: 'error: 1 of 1 files were not looked for',
-    near_duplicate: 'error: 1 of 1 pictures could not be opened',
-    ai_markers: 'error: 1 of 1 pictures could not be opened',
+    exact_duplicate: 'error: 1 of 1 file was not looked for',
+    near_duplicate: 'error: 1 of 1 picture could not be opened',
+    ai_markers: 'error: 1 of 1 picture could not be opened',
   },
   'one file opened and one not': {
     exact_duplicate: 'error: 1 of 2 files were not looked for',
@@ -246,7 +246,7 @@ const otherwise: Readonly<Record<string, Told>> = {
     clock: 'inconclusive: the zone of the device is 9.1 hours from where it claims to be',
   },
   'a device whose clock was turned back': { clock: 'inconclusive: the clock of the device is off by 60 min' },
-  'the file of another worker': { exact_duplicate: 'failed: 1 of 1 files were handed in before, for other work' },
+  'the file of another worker': { exact_duplicate: 'failed: 1 of 1 file was handed in before, for other work' },
   'the file of another worker, next to one that was not opened': {
     exact_duplicate: 'failed: 1 of 2 files were handed in before, for other work',
     near_duplicate: 'error: 1 of 2 pictures could not be opened',

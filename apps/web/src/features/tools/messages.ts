@@ -31,7 +31,7 @@ export const toolMessages = defineMessages({
     'scope.worker:withdraw': 'withdraw earnings',
     'scope.reputation:rate': 'rate people',
     pays: 'Pays',
-    'cap.left': '{left} of {of} payments left, up to {usd} each, until {until}',
+    'cap.left': '{left} of {of, plural, one {# payment} other {# payments}} left, up to {usd} each, until {until}',
     'cap.waiting': '{left, plural, one {one payment} other {# payments}} of up to {usd}, once it has begun',
     'cap.spent': 'nothing more: {of, plural, one {its one payment is} other {its # payments are}} used',
     'cap.over': 'nothing more: its 15 minutes are over',
@@ -107,7 +107,7 @@ export const toolMessages = defineMessages({
     'scope.reputation:rate': 'valorar a personas',
     pays: 'Paga',
     'cap.left':
-      '{left, plural, one {queda} other {quedan}} {left} de {of} pagos, hasta {usd} cada uno, hasta el {until}',
+      '{left, plural, one {queda} other {quedan}} {left} de {of, plural, one {# pago} other {# pagos}}, hasta {usd} cada uno, hasta el {until}',
     'cap.waiting': '{left, plural, one {un pago} other {# pagos}} de hasta {usd}, cuando haya empezado',
     'cap.spent': 'nada más: {of, plural, one {su único pago está usado} other {sus # pagos están usados}}',
     'cap.over': 'nada más: sus 15 minutos han pasado',
