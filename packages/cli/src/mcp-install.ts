@@ -27,7 +27,7 @@ const jsonClients: Readonly<Record<string, JsonClient>> = {
 
 export const bridgeClients: readonly string[] = [...Object.keys(jsonClients), 'codex'].sort()
 export type InstallPlan = { readonly client: string; readonly file: string; readonly text: string }
-type Wish = { readonly profile: string; readonly env: Env }
+type Wish = { readonly profile: string; readonly env: Env; readonly tools?: string | undefined }
 type Entry = {
   readonly command: string
   readonly args: readonly string[]
@@ -83,7 +83,7 @@ export function installInto({ file, text }: InstallPlan): void {
 }
 
 /** A client starts the bridge in an environment of its own: paths are handed on, a passphrase never is. */
-function entryOf({ profile, env }: Wish): Entry {
+function entryOf({ profile, env, tools }: Wish): Entry {
   // Where it is installed, one bundle is beside the file that starts it.
   const main = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './main.ts' : './ergon.cjs', import.meta.url))
   const paths = ['ERGON_HOME', 'ERGON_PASSPHRASE_FILE'].flatMap((name) => {
@@ -92,7 +92,7 @@ function entryOf({ profile, env }: Wish): Entry {
   })
   return {
     command: process.execPath,
-    args: [main, 'mcp', 'serve', '--profile', profile],
+    args: [main, 'mcp', 'serve', '--profile', profile, ...(tools === undefined ? [] : ['--tools', tools])],
     env: Object.fromEntries(paths),
   }
 }

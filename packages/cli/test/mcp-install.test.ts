@@ -35,6 +35,13 @@ describe('a host that signs in by itself', () => {
     expect(JSON.parse(plan.text)).toEqual(told)
   })
 
+  test('is told of the tools that it is there for', async () => {
+    const shown = await install('cursor', '--url', service, '--print', '--tools', 'publish,services')
+    expect(JSON.parse(String(shown.data['text']))).toEqual({
+      mcpServers: { ergon: { url: `${url}?tools=publish,services` } },
+    })
+  })
+
   test('needs no profile, no wallet and no key, and what else its file says is kept', async () => {
     const before = '{"mcpServers":{"other":{"command":"x"},"ergon":{"command":"old","env":{"A":"b"}}},"theme":"dark"}'
     write('.cursor/mcp.json', before)
@@ -75,6 +82,12 @@ describe('a host that signs in by itself', () => {
     expect(() => planBridge('claude', { profile: 'p', env: terminal.env })).toThrow('is no JSON object')
   })
 
+  test('starts the bridge for the tools that it is there for', () => {
+    const { text } = planBridge('cursor', { profile: 'p', env: terminal.env, tools: 'work' })
+    const { mcpServers } = JSON.parse(text) as { mcpServers: { ergon: { args: readonly string[] } } }
+    expect(mcpServers.ergon.args.slice(1)).toEqual(['mcp', 'serve', '--profile', 'p', '--tools', 'work'])
+  })
+
   test('whose file is a link keeps the link', () => {
     write('dotfiles/claude.json', '{"mine":true}')
     symlinkSync(join(terminal.home, 'dotfiles/claude.json'), join(terminal.home, '.claude.json'))
@@ -88,6 +101,7 @@ describe('a host that signs in by itself', () => {
     [['codex', '--url', service], 2, 'not known to sign in'],
     [['claude', '--url', 'file:///etc'], 2, 'no http address'],
     [['claude', '--bridge', '--mcp-url', url], 2, 'no effect with --bridge'],
+    [['claude', '--tools', 'publish,all', '--url', service], 2, 'there are no tools all'],
     [['claude'], 10, 'no profile'],
   ])('%j is refused, and nothing is written', async (words, exit, says) => {
     const { code, error } = await install(...words)

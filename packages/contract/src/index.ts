@@ -69,6 +69,14 @@ export { mcpServerCard, serverJson } from './documents/server-json.ts'
 export { hostConfig, toolHostNames, type HostConfig, type ToolHostName } from './tools/host-config.ts'
 export type { Tool } from './tools/tool.ts'
 export { toolProtocolVersion, tools, type ToolName } from './tools/tools.ts'
+export {
+  readToolsets,
+  toolsetNames,
+  toolsetsOf,
+  toolsetsParameter,
+  toolsOf,
+  type ToolsetName,
+} from './tools/toolsets.ts'
 export { asksSignature, incompleteWithout, lackingCodes, type Asks, type AskingTool } from './tools/asks-signature.ts'
 export {
   linkReasons,

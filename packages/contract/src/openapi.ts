@@ -1,7 +1,7 @@
 import { disabledFeatures, type DisabledFeature } from './disabled-features.ts'
 import type { ErrorCode } from './errors.ts'
 import { always, answerHeaders, errorBody, errorResponses, refers } from './openapi/answers.ts'
-import { createComponents, explained, type Components } from './openapi/components.ts'
+import { createComponents, explained, withType, type Components } from './openapi/components.ts'
 import { exampleOf } from './openapi/example-of.ts'
 import { tagWords } from './openapi/tags.ts'
 import { uploadItems } from './openapi/upload-items.ts'
@@ -34,7 +34,7 @@ function parameters(definition: Operation, binding: RestBinding): Json[] {
       in: place,
       required,
       description: description ?? `The ${field.replaceAll('_', ' ')}.`,
-      schema,
+      schema: withType(schema),
       ...(Array.isArray(examples) ? { example: examples[0] as unknown } : {}),
     }
   }

@@ -73,6 +73,24 @@ describe('OpenAPI that generators love', () => {
     },
   )
 
+  test('a list of values says their type: of one that does not, many generators make anything at all', () => {
+    const untyped: string[] = []
+    const look = (one: unknown, at: string): void => {
+      if (typeof one !== 'object' || one === null) return
+      if ('enum' in one && Array.isArray(one.enum) && !('type' in one)) untyped.push(at)
+      for (const [name, inner] of Object.entries(one)) look(inner, `${at}/${name}`)
+    }
+    look({ schemas: whole.components.schemas, responses: whole.components.responses, items }, '')
+    expect(untyped).toEqual([])
+  })
+
+  test('evidence says what each of its types is', () => {
+    const { properties } = whole.components.schemas['Evidence'] as { properties: Record<string, object> }
+    const unsaid = Object.entries(properties).filter(([, one]) => !('type' in one || '$ref' in one || 'anyOf' in one))
+    // Any JSON is taken there.
+    expect(unsaid.map(([name]) => name)).toEqual(['json_response'])
+  })
+
   test('operations, parameters and tags say what they are, with an example', () => {
     for (const { operationId, description, tags, parameters } of items) {
       expect([operationId, description.length > 20]).toEqual([operationId, true])

@@ -1,5 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { operations, toolDocument, toolInput, tools, type Operation, type Tool } from '../src/index.ts'
+import {
+  operations,
+  readToolsets,
+  toolDocument,
+  toolInput,
+  tools,
+  toolsetsOf,
+  toolsOf,
+  type Operation,
+  type Tool,
+  type ToolName,
+} from '../src/index.ts'
 
 /** Written out by hand: what agents call by name. The first fourteen are those of the specification. */
 const names = [
@@ -95,7 +106,8 @@ describe.each(Object.entries<Tool>(tools))('%s', (name, tool) => {
   test('is told in few tokens', () => {
     // Four characters a token.
     const tokens = JSON.stringify([name, document.description, document.inputSchema]).length / 4
-    expect(tokens).toBeLessThanOrEqual(name === 'svc_publish_task' ? 410 : 300)
+    const most: Readonly<Record<string, number>> = { svc_publish_task: 410, svc_submit_work: 560 }
+    expect(tokens).toBeLessThanOrEqual(most[name] ?? 300)
     expect(JSON.stringify(document).length / 4).toBeLessThanOrEqual(name === 'svc_update_task' ? 900 : 800)
   })
 
@@ -137,5 +149,28 @@ describe.each(Object.entries<Tool>(tools))('%s', (name, tool) => {
     expect(document.annotations.readOnlyHint).toBe(isRead && marks !== true)
     expect(document.annotations.destructiveHint).toBe(!isRead)
     expect(['anyone', 'wallet']).toContain(access.by)
+  })
+})
+
+describe('sets of tools', () => {
+  test('every tool is in one', () => {
+    expect(Object.keys(tools).filter((name) => toolsetsOf(name as ToolName).length === 0)).toEqual([])
+  })
+
+  test('are read from a text, to the first that there is not', () => {
+    expect(readToolsets('publish,work')).toEqual({ sets: ['publish', 'work'] })
+    expect(readToolsets('publish,all,every')).toEqual({ sets: ['publish'], unknown: 'all' })
+    for (const none of ['', 'publish,', 'constructor', 'Publish']) expect(readToolsets(none).unknown).toBeDefined()
+  })
+
+  test('one side of a job costs half of all', () => {
+    const cost = (names: readonly string[]): number =>
+      names.reduce((sum, name) => {
+        const { description, inputSchema } = toolDocument(name, tools[name as ToolName])
+        return sum + JSON.stringify([name, description, inputSchema]).length / 4
+      }, 0)
+    const all = cost(Object.keys(tools))
+    expect(all).toBeLessThan(11_000)
+    for (const set of ['publish', 'work'] as const) expect(cost([...toolsOf([set])])).toBeLessThan(all / 2)
   })
 })

@@ -158,17 +158,20 @@ function filterOf(input: Filtered): EventFilter {
   }
 }
 
-/** @throws VALIDATION_FAILED naming a type that does not exist */
+/** A model has no other list at hand: it knows what its tools tell it. */
+const oneOfAll = `one of ${Object.keys(catalogue).join(', ')}`
+
+/** @throws VALIDATION_FAILED naming a type that does not exist, and all that do */
 export function readTypes(text: string | undefined): readonly EventName[] | null {
   if (text === undefined) return null
   return text.split(',').map((name) => {
     const known = Object.keys(catalogue).find((one): one is EventName => one === name)
     if (known === undefined)
-      throw new MarketError('VALIDATION_FAILED', {
-        field: 'types',
-        constraint: 'names of the event catalogue',
-        received: name,
-      })
+      throw new MarketError(
+        'VALIDATION_FAILED',
+        { field: 'types', constraint: oneOfAll, received: name },
+        { message: `types: ${oneOfAll}, received ${name}.` },
+      )
     return known
   })
 }

@@ -102,14 +102,14 @@ describe.each(rows)('%s, which needs %s', (name, need) => {
   })
 })
 
-test('a tool list shows what the token reaches, and everything to who signs', async () => {
+test('a tool list shows what the token reaches and what releases money, and everything to who signs', async () => {
   const listed = async (scopes: readonly OAuthScope[]) => {
     const reply = await ask(live.url, tokens.issue(agent.wallet, { scopes: new Set(scopes) }), { method: 'tools/list' })
     const { tools: shown } = reply.body['result'] as { readonly tools: readonly { readonly name: string }[] }
     return { names: shown.map(({ name }) => name), result: reply.body['result'] }
   }
   const of = (...needs: readonly string[]) => rows.filter(([, need]) => needs.includes(need)).map(([name]) => name)
-  expect((await listed(['task:read'])).names).toEqual(of('token', 'task:read'))
+  expect((await listed(['task:read'])).names).toEqual(of('token', 'task:read', 'agent:approve'))
   expect((await listed(['agent:approve', 'worker:submit'])).names).toEqual(of('token', 'agent:approve'))
   expect((await listed(every)).names).toEqual(rows.filter(([, need]) => need !== 'refused').map(([name]) => name))
   expect((await listed(every)).result).toMatchObject({ cacheScope: 'private' })

@@ -46,9 +46,13 @@ export type AnyClient = AsyncDisposable & {
 
 const about = { name: 'a test', version: '1' }
 
-export async function modernClient(url: string, fetch: Fetch): Promise<AnyClient & { readonly client: Client }> {
+export async function modernClient(
+  url: string,
+  fetch: Fetch,
+  query = '',
+): Promise<AnyClient & { readonly client: Client }> {
   const client = new Client(about, { versionNegotiation: { mode: 'auto' } })
-  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp/', url), { fetch }))
+  await client.connect(new StreamableHTTPClientTransport(new URL(`/mcp/${query}`, url), { fetch }))
   return { ...faceOf('client 2, 2026-07-28', client), client }
 }
 

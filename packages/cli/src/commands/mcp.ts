@@ -1,4 +1,4 @@
-import { toolHostNames } from '@ergon/contract'
+import { readToolsets, toolHostNames, toolsetNames, toolsetsParameter } from '@ergon/contract'
 import { CliError, usageError } from '../cli-error.ts'
 import type { Call, Command } from '../command.ts'
 import { bridgeClients, installInto, planBridge, planHost } from '../mcp-install.ts'
@@ -8,12 +8,17 @@ import { requireUrl, type Session } from '../session.ts'
 
 const mcpUrl = { value: 'URL', about: 'Where the tool server is; /mcp/ of the service when left out.' }
 
+const toolSets = {
+  value: 'SETS',
+  about: `List these tools alone, separated by commas: ${toolsetNames.join(', ')}. A model reads each list anew.`,
+}
+
 export const mcpServe: Command = {
   words: ['mcp', 'serve'],
   about:
     'Be a tool server on stdio: every request is signed with your wallet and carried to the service. What a tool asks ' +
     'the wallet to pay is signed after you said yes, within ergon mcp limits.',
-  options: { 'mcp-url': mcpUrl },
+  options: { 'mcp-url': mcpUrl, tools: toolSets },
   async run(call, session) {
     const signer = session.signer()
     const count = await runBridge({
@@ -54,20 +59,21 @@ export const mcpInstall: Command = {
   ],
   options: {
     'mcp-url': mcpUrl,
+    tools: toolSets,
     bridge: { about: 'Have it start ergon mcp serve, which signs with the wallet of the profile.' },
     print: { about: 'Show what would be written, and write nothing.' },
   },
   examples: [
     'ergon mcp install claude --print',
     'ergon mcp install cursor --url http://127.0.0.1:8080',
-    'ergon mcp install codex --bridge',
+    'ergon mcp install codex --bridge --tools publish,services',
   ],
   run(call, session) {
     const [host, isBridge, isShown] = [call.need('host'), call.is('bridge'), call.is('print')]
     if (isBridge && call.text('mcp-url') !== undefined)
       throw usageError('--mcp-url has no effect with --bridge', 'ergon mcp serve --mcp-url takes it.')
     const plan = isBridge
-      ? planBridge(host, { profile: session.profileName, env: session.env })
+      ? planBridge(host, { profile: session.profileName, env: session.env, tools: setsOf(call) })
       : planHost(host, toolEndpoint(call, session), session.env)
     const hints = isBridge ? bridgeHints(session) : ['The host opens its sign-in when it first connects.']
     if (!isShown) installInto(plan)
@@ -79,10 +85,19 @@ export const mcpInstall: Command = {
   },
 }
 
-/** With its slash, as the specification has it. */
+/** With its slash, as the specification has it, and the sets that are asked for. */
 function toolEndpoint(call: Call, session: Session): string {
   const url = requireUrl(call.text('mcp-url') ?? session.url())
-  return `${url.replace(/\/mcp$/, '')}/mcp/`
+  const sets = setsOf(call)
+  return `${url.replace(/\/mcp$/, '')}/mcp/${sets === undefined ? '' : `?${toolsetsParameter}=${sets}`}`
+}
+
+/** @throws CliError on a set that there is not */
+function setsOf(call: Call): string | undefined {
+  const text = call.text('tools')
+  const unknown = text === undefined ? undefined : readToolsets(text).unknown
+  if (unknown === undefined) return text
+  throw usageError(`there are no tools ${unknown}`, `There are: ${toolsetNames.join(', ')}.`)
 }
 
 /** @throws CliError when there is no profile */

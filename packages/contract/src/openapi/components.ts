@@ -1,6 +1,6 @@
 import { exampleOf } from './example-of.ts'
 import { fieldWords } from './field-words.ts'
-import { resources } from './resources.ts'
+import { resources, typed } from './resources.ts'
 
 type Json = Record<string, unknown>
 
@@ -36,7 +36,7 @@ export function createComponents(): Components {
   const write = (name: string, schema: unknown): Json => {
     if (!used.has(name)) {
       used.set(name, null) // Named before it is walked, so that one inside itself would be found.
-      used.set(name, walk(schema))
+      used.set(name, walk(typed[name] ?? schema))
     }
     return { $ref: `#/components/schemas/${name}` }
   }
@@ -49,7 +49,7 @@ export function createComponents(): Components {
   const walk = (schema: unknown): unknown =>
     isRecord(schema)
       ? Object.fromEntries(
-          Object.entries(schema).map(([key, value]) => [
+          Object.entries(withType(schema)).map(([key, value]) => [
             key,
             key === 'properties' ? fields(value) : inside(key, value),
           ]),
@@ -72,6 +72,14 @@ export function createComponents(): Components {
     answers: () => Object.fromEntries([...answers.values()].map(({ name, answer }) => [name, answer])),
     all: () => Object.fromEntries([...used].sort(([one], [other]) => (one < other ? -1 : 1))),
   }
+}
+
+/** A list of values says their type: of one that does not, many generators make anything at all. */
+export function withType(schema: Json): Json {
+  const values = schema['enum']
+  if (!Array.isArray(values)) return schema
+  if (values.every((one) => typeof one === 'string')) return { type: 'string', ...schema }
+  return values.every(Number.isInteger) ? { type: 'integer', ...schema } : schema
 }
 
 const pascalOf = (status: string): string => (status === 'default' ? 'Other' : status)

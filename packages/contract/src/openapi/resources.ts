@@ -2,9 +2,11 @@ import * as Type from 'typebox'
 import type { TSchema } from 'typebox'
 import { adminWorker, auditLine, metrics, moneyFinding, runSetting, sweptFees } from '../resources/admin.ts'
 import { rejection } from '../resources/decision.ts'
+import { typedEvidence } from '../resources/evidence-forms.ts'
 import { listing } from '../resources/listing.ts'
 import { acceptedTick, channel, channelEvent, meter, publicChannel, voucher } from '../resources/meter.ts'
 import { agentEntry, earning, rankedWorker, receivedRating, registryMean } from '../resources/people.ts'
+import { position } from '../resources/position.ts'
 import { executorReputation, publisherReputation, task } from '../resources/task.ts'
 import { webhook, webhookAttempt, webhookDelivery } from '../resources/webhook.ts'
 import {
@@ -19,7 +21,6 @@ import {
   lifecycleOrder,
   paymentEvent,
   paymentInfo,
-  position,
   submission,
   worker,
 } from '../resources/work.ts'
@@ -73,3 +74,6 @@ export const resources: Readonly<Record<string, TSchema>> = {
   Category: Type.Enum([...categories]),
   EvidenceType: Type.Enum([...evidenceTypes]),
 }
+
+/** What generators are told in place of a schema that leaves more to the rules behind it. */
+export const typed: Readonly<Record<string, TSchema>> = { Evidence: typedEvidence }

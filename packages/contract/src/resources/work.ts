@@ -2,6 +2,7 @@ import * as Type from 'typebox'
 import { hex32, id, instant, nullable, open, optional, score, text, usd, wallet, txHash, closed } from '../schema.ts'
 import { correlation } from './correlation.ts'
 import { pictureUrl } from './picture.ts'
+import { position } from './position.ts'
 import {
   applicationStatuses,
   checkReasonCodes,
@@ -38,25 +39,6 @@ export const application = open({
   erc8004_agent_id: nullable(Type.Integer()),
   tasks_completed: Type.Integer(),
   counterparty_correlation: correlation('the publisher who asks'),
-})
-
-const fix = {
-  lat: Type.Number({ minimum: -90, maximum: 90 }),
-  lng: Type.Number({ minimum: -180, maximum: 180 }),
-  accuracy_meters: optional(Type.Number({ minimum: 0, maximum: 100_000 })),
-  timestamp: optional(Type.String({ format: 'date-time', maxLength: 40 })),
-}
-
-/** A position fix as a device reports it (WGS 84), with the raw fixes it comes from. */
-export const position = closed({
-  ...fix,
-  samples: optional(
-    Type.Array(closed(fix), {
-      minItems: 1,
-      maxItems: limits.positionSamplesMax,
-      description: 'Raw fixes in the order they were taken.',
-    }),
-  ),
 })
 
 /**

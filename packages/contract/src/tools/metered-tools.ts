@@ -1,5 +1,6 @@
 import * as Type from 'typebox'
 import { headerNames } from '../vocabulary.ts'
+import { shownTick } from './shown-evidence.ts'
 import type { Tool } from './tool.ts'
 
 /** Work that is paid by the unit, and time that is paid as it passes. */
@@ -38,6 +39,7 @@ export const meteredTools = {
     effect: 'writes',
     says: 'Hand in one unit of work with its evidence; each raises your pay. Stop at SESSION_CAP_EXCEEDED or CHANNEL_EXPIRED.',
     headers: { idempotency_key: headerNames.idempotencyKey },
+    shown: { evidence: shownTick },
     quiet: ['payee', 'unit'],
   },
   svc_scan: {
@@ -46,6 +48,7 @@ export const meteredTools = {
     effect: 'writes',
     says: 'The same as svc_tick.',
     headers: { idempotency_key: headerNames.idempotencyKey },
+    shown: { evidence: shownTick },
     quiet: ['payee', 'unit'],
   },
   svc_get_meter: {
@@ -79,6 +82,7 @@ export const meteredTools = {
     effect: 'writes',
     says: 'Have the time since the last tick paid. Stop at SESSION_CAP_EXCEEDED or CHANNEL_EXPIRED.',
     headers: { idempotency_key: headerNames.idempotencyKey },
+    shown: { evidence: shownTick },
     quiet: ['payee'],
   },
   svc_stop_session: {

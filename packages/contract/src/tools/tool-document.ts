@@ -89,11 +89,13 @@ const longestEnum = 40
 function shortened(schema: TSchema): Json {
   // A JSON schema, read by key.
   const { type, description, minimum, maximum, default: fallback, properties, items, required, anyOf } = schema as Json
-  const words = (schema as Json)['enum'] // as above
+  const { enum: words, format } = schema as Json // as above
   return {
     // Members of a union are schemas.
     ...(Array.isArray(anyOf) ? { anyOf: anyOf.map((one) => shortened(one as TSchema)) } : { type: type ?? 'string' }),
     ...(Array.isArray(words) && words.length <= longestEnum ? { enum: words } : {}),
+    // The one format that every provider takes.
+    ...(format === 'date-time' ? { format } : {}),
     ...(typeof description === 'string' ? { description } : {}),
     ...(minimum === undefined ? {} : { minimum }),
     ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum }),

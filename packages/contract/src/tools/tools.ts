@@ -1,6 +1,7 @@
 import * as Type from 'typebox'
 import { evidenceTypes, headerNames, limits, targets } from '../vocabulary.ts'
 import { meteredTools } from './metered-tools.ts'
+import { shownEvidence } from './shown-evidence.ts'
 import { talkTools } from './talk-tools.ts'
 import type { Tool } from './tool.ts'
 
@@ -186,12 +187,7 @@ export const tools = {
     title: 'Submit work',
     effect: 'writes',
     says: 'Hand in the evidence a task asks for: one entry for each type of evidence_required.',
-    shown: {
-      evidence: Type.Object(
-        {},
-        { description: 'By type: text for text_response, a public_url for files, {lat, lng} for gps.' },
-      ),
-    },
+    shown: { evidence: shownEvidence },
     quiet: ['device_metadata'],
   },
   svc_get_my_tasks: {
@@ -342,6 +338,12 @@ export const tools = {
     title: 'Wait for news',
     effect: 'reads',
     says: 'What happened, in order; waits up to wait_seconds for news instead of polling. Begin with cursor "now", go on from next_cursor.',
+    shown: {
+      types: Type.String({
+        description:
+          'Names, separated by commas; all when left out. Publishers wait for worker.applied, submission.received, task.completed; workers for task.assigned, worker.not_chosen, submission.approved, submission.revision_requested, payment.released; both for message.sent.',
+      }),
+    },
     quiet: ['scope', 'category'],
   },
 } as const satisfies Record<string, Tool>

@@ -14,6 +14,7 @@ import type { Served } from '../../dispatch/dispatch.ts'
 import { compileSchemaCheck, type SchemaCheck } from '../../dispatch/schema-check.ts'
 import type { RawRequest } from '../../dispatch/request.ts'
 import type { InnerCall, Sender } from './inner-call.ts'
+import { createLeaveOut } from './left-out.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 /** Source text of decimal arguments, exactly as sent (decision 0009). */
@@ -25,6 +26,8 @@ export type PreparedTool = {
   readonly tool: Tool
   readonly document: ToolDocument
   readonly check: SchemaCheck
+  /** What was given, without what says nothing. */
+  readonly leaveOut: ReturnType<typeof createLeaveOut>
   readonly ownsKey: boolean
 }
 
@@ -32,7 +35,8 @@ export function prepareTools(): ReadonlyMap<string, PreparedTool> {
   return new Map(
     Object.entries<Tool>(tools).map(([name, tool]) => {
       const operation: Operation = operations[tool.operation]
-      const check = compileSchemaCheck(toolInput(tool), operation.errors.includes('INVALID_BOUNTY'))
+      const input = toolInput(tool)
+      const check = compileSchemaCheck(input, operation.errors.includes('INVALID_BOUNTY'))
       return [
         name,
         {
@@ -40,6 +44,7 @@ export function prepareTools(): ReadonlyMap<string, PreparedTool> {
           tool,
           document: toolDocument(name, tool),
           check,
+          leaveOut: createLeaveOut(input),
           ownsKey: 'idempotency_key' in operation.input.properties,
         },
       ]

@@ -1,4 +1,13 @@
-import { bearerNeed, operations, toolProtocolVersion, type About } from '@ergon/contract'
+import {
+  bearerNeed,
+  operations,
+  readToolsets,
+  toolProtocolVersion,
+  toolsetNames,
+  toolsetsParameter,
+  toolsOf,
+  type About,
+} from '@ergon/contract'
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -7,7 +16,6 @@ import {
   type ListToolsResult,
   type McpServerFactory,
 } from '@modelcontextprotocol/server'
-import type { BearerGrant } from '../../dispatch/bearer-grants.ts'
 import { reaches } from '../../dispatch/demand-scope.ts'
 import type { Served } from '../../dispatch/dispatch.ts'
 import type { WalletActions } from '../../dispatch/wallet-actions.ts'
@@ -88,7 +96,7 @@ export function createToolServerFactory({
         )
         break
       case 'tools/list':
-        server.setRequestHandler('tools/list', ({ params }) => onePage(params, list(sender.principal.grant)))
+        server.setRequestHandler('tools/list', ({ params }) => onePage(params, list(sender)))
         break
       case 'resources/list':
         server.setRequestHandler('resources/list', ({ params }) =>
@@ -131,11 +139,15 @@ function hintsFor({ principal: { grant } }: Sender): typeof cacheHints | Readonl
   return grant === undefined ? cacheHints : { ...cacheHints, 'tools/list': { ...fiveMinutes, cacheScope: 'private' } }
 }
 
-/** The tools that a sender may call: all of them, or those that its token reaches (spec §5, OAuth 7). */
+/**
+ * The tools that a sender may call: all of them, or those that its token reaches (spec §5, OAuth 7). One that releases
+ * money is listed to every token: its scope is asked for when it is called and soon ends (OAuth 8 and 9), and no model
+ * calls a tool that it was not shown.
+ */
 function createToolList(
   prepared: ReturnType<typeof prepareTools>,
   fixtures: Fixtures | undefined,
-): (grant: BearerGrant | undefined) => ListToolsResult {
+): (sender: Sender) => ListToolsResult {
   const known = [...prepared.values()].map(({ document, tool }) => ({
     document,
     need: bearerNeed(operations[tool.operation]),
@@ -144,8 +156,28 @@ function createToolList(
     // Schemas of the contract are JSON schemas.
     ({ tools: [...documents, ...(fixtures?.tools ?? [])] }) as unknown as ListToolsResult
   const all = listed(known.map(({ document }) => document))
-  return (grant) =>
-    grant === undefined ? all : listed(known.filter(({ need }) => reaches(grant, need)).map(({ document }) => document))
+  return ({ principal: { grant }, request }) => {
+    const named = namedIn(request.target)
+    if (grant === undefined && named === undefined) return all
+    return listed(
+      known
+        .filter(({ need }) => grant === undefined || need === 'agent:approve' || reaches(grant, need))
+        .filter(({ document: { name } }) => named?.has(name) ?? true)
+        .map(({ document }) => document),
+    )
+  }
+}
+
+/** The tools of the sets that the address names (decision 0324); undefined where it names none. @throws ProtocolError */
+function namedIn(target: string): ReadonlySet<string> | undefined {
+  const text = new URLSearchParams(target.split('?')[1]).get(toolsetsParameter)
+  if (text === null) return undefined
+  const { sets, unknown } = readToolsets(text)
+  if (unknown === undefined) return toolsOf(sets)
+  throw new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `There are no tools ${unknown.slice(0, 60).toWellFormed()}: ${toolsetsParameter} is any of ${toolsetNames.join(', ')}, separated by commas.`,
+  )
 }
 
 type ToolCall = (name: string, given: Json, exchange: Exchange) => Promise<CallToolResult>
@@ -157,10 +189,11 @@ function createToolCall(
   actions: ToolActions,
   onCall: ToolServerDeps['onCall'],
 ): ToolCall {
-  return async (name: string, given: Json, { sender, message: { sources } }: Exchange): Promise<CallToolResult> => {
+  return async (name: string, said: Json, { sender, message: { sources } }: Exchange): Promise<CallToolResult> => {
     const tool = prepared.get(name)
     if (tool === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name.slice(0, 60).toWellFormed()}.`)
+    const given = tool.leaveOut(said)
     const first = await actions.before(tool, sender, given)
     if (first !== undefined) return first
     const served = await callTool(calls, tool, sender, given, sources)
