@@ -99,3 +99,35 @@ test('an address that names sets lists those alone, calls the rest, and says whi
     'There are no tools everything: tools is any of publish, work, services, disputes, metered, separated by commas.',
   )
 })
+
+test('work that is longer than a model can read is told in part by the tool, and whole by REST', async () => {
+  await using host = await modernClient(live.url, signingFetch(publisher.signer))
+  const job = await applied(publisher, worker, {
+    evidence_required: ['json_response', 'structured_data', 'text_report'],
+  })
+  expectStatus(await assign(publisher, job, await paymentAuth(publisher, job)), 200)
+  const evidence = {
+    json_response: { noise: 'x'.repeat(99_000) },
+    structured_data: Array.from({ length: 45_000 }, () => 0),
+    text_report: 'It is open.',
+  }
+  const path = `/api/v1/tasks/${job.taskId}`
+  expectStatus(await worker.call('POST', `${path}/submit`, { evidence }), 201)
+  const told = await host.call('svc_check_submission', { task_id: job.taskId })
+  const [{ text }] = told.content as [{ text: string }]
+  expect(text.length).toBeLessThanOrEqual(80_000)
+  expect(JSON.parse(text)).toEqual(told.structuredContent)
+  expect(body(told)).toMatchObject({
+    submissions: [
+      {
+        evidence: {
+          json_response: expect.stringContaining('more characters are left out here'),
+          structured_data: expect.stringContaining('more characters are left out here'),
+          text_report: 'It is open.',
+        },
+      },
+    ],
+  })
+  const whole = expectStatus(await publisher.call('GET', `${path}/submissions`), 200)
+  expect(whole.body).toMatchObject({ submissions: [{ evidence }] })
+})

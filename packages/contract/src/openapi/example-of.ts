@@ -56,6 +56,7 @@ const byField: Readonly<Record<string, unknown>> = {
   publisher_picture_url: aPicture,
   executor_picture_url: aPicture,
   seller_picture_url: aPicture,
+  photo: 'https://files.example/photo.jpg',
   message: 'I am five minutes away.',
   cover_note: 'I am five minutes away.',
   location_hint: 'Calle Mayor 1, Madrid',
@@ -89,7 +90,7 @@ export function exampleOf(schema: object, field = '', withOptional = false): unk
     case 'boolean':
       return true
     default:
-      return null
+      return byField[field] ?? null
   }
 }
 

@@ -1,0 +1,68 @@
+type Json = Readonly<Record<string, unknown>>
+
+/** Characters of an answer, some 20,000 tokens: hosts cut off, or give up on, what is longer (decision 0325). */
+export const longestAnswer = 80_000
+/** What is left of every text at least, so that a page of many rows still says what they are. */
+const shortestText = 200
+
+/**
+ * The answer of a tool so that a model can read it, and so that no stranger's text takes the room of everything else:
+ * the longest texts are cut, all to one length, and say so. A piece of evidence is cut as the text of its JSON.
+ */
+export function fitted(body: Json): Json {
+  const excess = JSON.stringify(body).length - longestAnswer
+  if (excess <= 0) return body
+  const sizes: number[] = []
+  walk(body, (text) => {
+    sizes.push(sizeOf(text))
+    return undefined
+  })
+  let most = longestText(sizes, excess)
+  for (;;) {
+    const told = walk(body, (text) => (sizeOf(text) > most ? cut(text, most) : undefined)) as Json // it was a record
+    const size = JSON.stringify(told).length
+    if (size <= longestAnswer || most <= shortestText) return told
+    // Evidence that becomes a text has its quotes written twice.
+    most = Math.max(shortestText, Math.floor((most * longestAnswer) / size))
+  }
+}
+
+/** As JSON, where a character may take six. */
+const sizeOf = (text: string): number => JSON.stringify(text).length - 2
+
+function cut(text: string, most: number): string {
+  let left = text.slice(0, most)
+  for (let size = sizeOf(left); size > most; size = sizeOf(left))
+    left = left.slice(0, Math.floor((left.length * most) / size))
+  return `${left.toWellFormed()}… [${String(text.length - left.length)} more characters are left out here; REST has them]`
+}
+const markSize = 70
+
+/** The size to which texts are cut so that this much goes. */
+function longestText(sizes: readonly number[], excess: number): number {
+  const saved = (most: number): number =>
+    sizes.reduce((sum, size) => sum + (size > most ? Math.max(0, size - most - markSize) : 0), 0)
+  let [low, high] = [shortestText, Math.max(shortestText, ...sizes)]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (saved(middle) >= excess) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/** A copy with what `change` makes of each text; undefined leaves the value as it is. */
+function walk(value: unknown, change: (text: string) => string | undefined, isEvidence = false): unknown {
+  if (typeof value === 'string') return change(value) ?? value
+  if (typeof value !== 'object' || value === null) return value
+  if (isEvidence) return change(JSON.stringify(value)) ?? value
+  if (Array.isArray(value)) return value.map((one) => walk(one, change))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, name === 'evidence' ? pieces(one, change) : walk(one, change)]),
+  )
+}
+
+function pieces(evidence: unknown, change: (text: string) => string | undefined): unknown {
+  if (typeof evidence !== 'object' || evidence === null || Array.isArray(evidence)) return walk(evidence, change)
+  return Object.fromEntries(Object.entries(evidence).map(([type, one]) => [type, walk(one, change, true)]))
+}
