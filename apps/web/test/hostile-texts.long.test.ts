@@ -157,3 +157,30 @@ test('what is written from right to left ends at its left, in a list as on a pag
     expect(places, path).not.toContain(false)
   }
 })
+
+test('marks piled on the letters of a title run over nothing beside it, and it turns no other word', async () => {
+  const piled = [...'Gate'].map((letter) => letter + '\u0301\u0302\u0324\u032d'.repeat(10)).join('')
+  const idOf = async (title: string, bounty_usd: number): Promise<string> =>
+    publishAsPerson(scene.publisher, {
+      title: `${title} here`,
+      instructions: 'Stand in front of it and write what you see.',
+      category: 'simple_action',
+      bounty_usd,
+      evidence_required: ['text_response'],
+    })
+  await using visitor = await theatre.person(phone)
+  const { page, open } = visitor
+  const lookOf = async (taskId: string): Promise<string> => {
+    await open(`/tasks/${taskId}`)
+    return (
+      await page
+        .getByRole('main')
+        .getByRole('link', { name: /New here/ })
+        .first()
+        .screenshot()
+    ).toString('base64')
+  }
+  expect(await lookOf(await idOf(piled, 1.4))).toBe(await lookOf(await idOf('Gate', 1.41)))
+  await open(`/tasks/${await idOf('Gate \u202eereh', 1.42)}`)
+  await expect.poll(() => page.title()).toBe('Gate ereh here · Ergon')
+})

@@ -11,6 +11,7 @@ import {
   pictureTypes,
   showsSomething,
   splitFee,
+  tamed,
 } from '@ergon/contract/facts'
 
 const bounties = fc.bigInt(10_000n, 10_000_000_000n)
@@ -87,4 +88,10 @@ test.each([
 
 test.each(['a', '門', '🚪', '👩\u200d🔧', 'é', '\u0301', '\ufffd'])('%j shows something', (text) => {
   expect(showsSomething(text)).toBe(true)
+})
+
+test('what is tamed turns nothing and piles no more than four marks, and any script stays as it is', () => {
+  expect(tamed('Pay \u202egnihton\u202c 5')).toBe('Pay gnihton 5')
+  expect(tamed(`Za${'\u0301'.repeat(40)}lgo`)).toBe(`Za${'\u0301'.repeat(4)}lgo`)
+  for (const text of ['शक्ति', 'Việt', '❤️‍🔥', 'مريم']) expect(tamed(text)).toBe(text)
 })

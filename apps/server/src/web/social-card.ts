@@ -1,3 +1,5 @@
+import { tamed } from '@ergon/contract/facts'
+
 /** What a link to a page shows where people share it (the Open Graph protocol). */
 export type SocialCard = {
   readonly title: string
@@ -45,14 +47,14 @@ export function socialTags({ title, description, url, imageUrl }: SocialCard): s
 /** A page of its own for a program that draws previews; a person who gets it by mistake finds the way on. */
 export function socialPage(card: SocialCard): string {
   return (
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escaped(card.title)}</title>` +
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escaped(tamed(card.title))}</title>` +
     `${socialTags(card)}<link rel="canonical" href="${escaped(card.url)}"></head>` +
-    `<body><p><a href="${escaped(card.url)}">${escaped(card.title)}</a></p></body></html>`
+    `<body><p><a href="${escaped(card.url)}">${escaped(tamed(card.title))}</a></p></body></html>`
   )
 }
 
 function shortened(text: string, most: number): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim()
+  const line = tamed(text).replaceAll(/\s+/g, ' ').trim()
   const letters = [...line]
   return letters.length <= most ? line : `${letters.slice(0, most - 1).join('')}…`
 }

@@ -36,6 +36,13 @@ test('a shared link to a task shows its title, its bounty and what the worker ge
   expect(html).not.toContain('<open>')
 })
 
+test('a title turns nothing of its card, and piles nothing over it', async () => {
+  const id = await publish({ title: `Pay \u202egnihton${'\u0301'.repeat(30)} here`, bounty_usd: 10 })
+  const html = await (await fetch(`${live.url}/tasks/${id}`, { headers: draws })).text()
+  expect(tag(html, 'og:title')).toBe(`$10.00 · Pay gnihton${'\u0301'.repeat(4)} here`)
+  expect(html).not.toContain('\u202e')
+})
+
 test('a person gets the app under the same address, and a preview of an unknown task is that of the app', async () => {
   const id = await publish({})
   const page = await (await fetch(`${live.url}/tasks/${id}`, { headers: person })).text()

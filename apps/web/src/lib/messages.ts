@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { tamed } from '@ergon/contract/facts'
 import { IntlMessageFormat } from 'intl-messageformat'
 import type { Language } from './language.ts'
 
@@ -43,16 +44,12 @@ export function formatRich(text: string, locale: string, values: RichValues): Re
 
 /** Letters and unseen marks that are read from right to left. */
 const rightToLeft = /[\u0590-\u08FF\u200F\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
-/** Signs that turn whatever follows them, an amount too, until they are ended. */
-const turning = /[\u202A-\u202E]/g
-/** More marks on one letter than any script has run over the lines around it. */
-const stacked = /(\p{M}{4})\p{M}+/gu
 const isolates = /[\u2066-\u2069]/g
 
 /** What people write does not turn the sentence around it (Unicode UAX #9, isolates). */
 const apart = <T>(value: T): T | string => {
   if (typeof value !== 'string') return value
-  const text = balanced(value.replaceAll(turning, '').replaceAll(stacked, '$1'))
+  const text = balanced(tamed(value))
   return rightToLeft.test(text) ? `\u2068${text}\u2069` : text
 }
 
