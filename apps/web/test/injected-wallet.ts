@@ -35,7 +35,6 @@ export async function injectWallet(
       async request({ method, params }: { readonly method: string; readonly params?: unknown }) {
         const said = await askWallet(method, params)
         // Wallets throw plain objects, and some nothing at all.
-        // eslint-disable-next-line @typescript-eslint/only-throw-error
         if (typeof said === 'object' && said !== null && 'rejects' in said) throw said.rejects
         return said
       },

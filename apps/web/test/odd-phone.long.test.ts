@@ -180,7 +180,7 @@ async function handInOnce(taskId: string): Promise<void> {
   await using worker = await theatre.person(phone)
   const { page, open } = worker
   await worker.context.addInitScript(() => {
-    const put = Reflect.get(IDBObjectStore.prototype, 'put') as IDBObjectStore['put']
+    const put: IDBObjectStore['put'] = Reflect.get(IDBObjectStore.prototype, 'put')
     IDBObjectStore.prototype.put = function (this: IDBObjectStore, value: unknown, key?: IDBValidKey) {
       const isSent = typeof value === 'object' && value !== null && Reflect.get(value, 'state') === 'sent'
       if (isSent) throw new DOMException('full', 'QuotaExceededError')

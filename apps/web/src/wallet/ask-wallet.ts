@@ -7,8 +7,8 @@ const patienceMs = 3_000
 const ask = async (provider: Eip1193Provider, call: Call): Promise<unknown> => provider.request(call)
 
 /**
- * Asks a wallet what it answers without the person. One that fails, or does not answer in time, says nothing: what waits
- * for it goes on.
+ * Asks a wallet what it answers without the person. One that fails, or does not answer in time, says nothing: what
+ * waits for it goes on.
  */
 export async function askQuietly(provider: Eip1193Provider, call: Call): Promise<unknown> {
   const { promise: late, resolve: give } = Promise.withResolvers<undefined>()

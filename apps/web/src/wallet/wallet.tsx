@@ -225,11 +225,22 @@ async function connect({ provider }: DiscoveredWallet, given: AbortSignal): Prom
   throw new WalletFailed('no account')
 }
 
+function missing(): never {
+  throw new WalletMissing('the wallet of this session is not in this browser')
+}
+
 /**
  * The wallet that signed in last. Where this browser does not tell any more, the one that shows the account: what a
  * wallet is called proves nothing, and its signature does.
+ * @throws WalletMissing or OtherAccount
  */
-async function walletOf(found: readonly DiscoveredWallet[], account: string): Promise<DiscoveredWallet | undefined> {
+async function walletOf(found: readonly DiscoveredWallet[], account: string): Promise<DiscoveredWallet> {
+  const wallet = (await foundBy(found, account)) ?? missing()
+  await refuseOther(wallet, account)
+  return wallet
+}
+
+async function foundBy(found: readonly DiscoveredWallet[], account: string): Promise<DiscoveredWallet | undefined> {
   const rdns = onDevice.read(lastWalletKey)
   if (rdns !== null) return found.find((one) => one.rdns === rdns)
   const shown = await Promise.all(
@@ -264,11 +275,8 @@ export function useWallet(): Wallet {
   return useMemo<Wallet>(() => {
     const ofSession = async (intent: Intent, inSession: boolean, onSigned?: () => void): Promise<Client> => {
       refuseOtherSession(last()?.wallet)
-      const wallet = typeof session.wallet === 'string' ? await walletOf(discovery.list(), session.wallet) : undefined
-      if (wallet === undefined || typeof session.wallet !== 'string')
-        throw new WalletMissing('the wallet of this session is not in this browser')
-      await refuseOther(wallet, session.wallet)
-      return client(wallet, session.wallet, intent, inSession, onSigned)
+      const account = session.wallet ?? missing()
+      return client(await walletOf(discovery.list(), account), account, intent, inSession, onSigned)
     }
     return {
       async signIn(wallet, intent, given) {
