@@ -1,6 +1,6 @@
 import { addSignature, decodeTransaction, encodeTransaction } from '@ergon/channels'
 import type { RailOrder, SplitTerms } from '@ergon/core'
-import { startSolana, type Solana } from '@ergon/dev-env'
+import { freePort, startSolana, type Solana } from '@ergon/dev-env'
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import { createFacilitator, decideConfig, readEnv, readSecrets } from '@ergon/facilitator'
 import { ed25519KeyOf, generatePrivateKey, loadFastKeccak, signEd25519, solanaRow, toBase58 } from '@ergon/protocols'
@@ -20,6 +20,8 @@ let solana: Solana
 let payments: ReturnType<typeof createSplitPayments>
 let deps: Parameters<typeof createSplitPayments>[0]
 let rail: ReturnType<typeof createSplitRail>
+/** The facilitator, started again with this key of Solana. */
+let facilitate: (seed: Uint8Array) => Promise<string>
 
 beforeAll(async () => {
   await loadFastKeccak()
@@ -28,18 +30,25 @@ beforeAll(async () => {
   const { rpcUrl, genesisHash, mint } = solana
   const database = stack.use(await createTestDatabase())
   const env = {
-    FACILITATOR_PORT: '0',
+    FACILITATOR_PORT: String(await freePort()),
     DATABASE_URL: database.url,
     FACILITATOR_NETWORKS: 'solana',
     FACILITATOR_RPC_SOLANA: rpcUrl,
     FACILITATOR_KEY: generatePrivateKey(),
-    FACILITATOR_SOLANA_KEY: toBase58(localKeys.feePayer.seed),
     FACILITATOR_SOLANA_GENESIS: genesisHash,
     FACILITATOR_SOLANA_MINT: mint,
     FACILITATOR_LOG_LEVEL: 'fatal',
   }
-  const service = stack.use(await createFacilitator(decideConfig(readEnv(env)), readSecrets(env)))
-  const facilitator = stack.use(createFacilitatorClient(await service.listen(), () => new Date()))
+  let running: AsyncDisposable | undefined
+  stack.defer(() => running?.[Symbol.asyncDispose]())
+  facilitate = async (seed) => {
+    await running?.[Symbol.asyncDispose]()
+    const all = { ...env, FACILITATOR_SOLANA_KEY: toBase58(seed) }
+    const service = await createFacilitator(decideConfig(readEnv(all)), readSecrets(all))
+    running = service
+    return service.listen()
+  }
+  const facilitator = stack.use(createFacilitatorClient(await facilitate(localKeys.feePayer.seed), () => new Date()))
   deps = {
     network: solanaRow({ genesisHash, mint }),
     ledger: createRpcLedger({ urls: [rpcUrl], genesisHash }),
@@ -106,3 +115,19 @@ test('an order whose time is over is refused for good, and its money never moves
   expect(await rail.send(order, 10_000, soon())).toMatchObject({ outcome: 'refused', final: true })
   expect(await rail.balance(payer.address, order.transfer.amount.asset)).toBe(before)
 })
+
+test('a facilitator with another key pays what is asked from then on, and knows what the key before has paid', async () => {
+  const [paid, late] = [await anOrder(), await anOrder()]
+  const answer = await rail.send(paid, 10_000, soon())
+  const next = keyOf(143)
+  await solana.fund(next.address, { lamports: 1_000_000_000n })
+  await facilitate(next.seed)
+  expect(await rail.send(paid, 10_000, soon())).toEqual(answer)
+  expect(await rail.send(late, 10_000, soon())).toMatchObject({ outcome: 'refused', final: true })
+  await expect.poll(async () => feePayerOf(await anOrder()), { timeout: 20_000 }).toBe(next.address)
+  expect(await rail.send(await anOrder(), 10_000, soon())).toMatchObject({ outcome: 'settled' })
+  await facilitate(localKeys.feePayer.seed)
+})
+
+const feePayerOf = ({ transfer }: Awaited<ReturnType<typeof anOrder>>): string =>
+  decodeTransaction(new Uint8Array(Buffer.from(transfer.signature, 'base64'))).message.feePayer

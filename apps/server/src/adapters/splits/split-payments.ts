@@ -88,21 +88,30 @@ function parsed(raw: string): unknown {
   }
 }
 
-/** Whoever signs names who pays the fee, so the facilitator is asked once. */
-function rememberedFeePayer({ network, facilitator }: SplitDeps): () => Promise<string> {
-  let known: string | undefined
+/** The facilitator may be started with another key at any time. */
+const rememberMs = 5_000
+
+/** Whoever signs names who pays the fee, so the facilitator is asked; one that is silent has the key it had. */
+function rememberedFeePayer(deps: SplitDeps): () => Promise<string> {
+  const { network } = deps
+  let known: { readonly address: string; readonly at: number } | undefined
   return () =>
     readable(network, async () => {
-      if (known !== undefined) return known
-      const answer = await facilitator.get('/supported', askMs)
-      const kinds = answer.kind === 'done' ? answer.body['kinds'] : undefined
-      const kind = (Array.isArray(kinds) ? (kinds as readonly unknown[]) : []).find(
-        (one) => isRecord(one) && one['scheme'] === 'split' && one['network'] === network.caip2,
-      )
-      const extra = isRecord(kind) ? kind['extra'] : undefined
-      const address = isRecord(extra) ? extra['feePayer'] : undefined
-      if (!isSolanaAddress(address)) throw new MarketError('CHAIN_UNAVAILABLE', { network: network.name })
-      known = address
+      if (known !== undefined && performance.now() - known.at < rememberMs) return known.address
+      const address = (await askFeePayer(deps)) ?? known?.address
+      if (address === undefined) throw new MarketError('CHAIN_UNAVAILABLE', { network: network.name })
+      known = { address, at: performance.now() }
       return address
     })
+}
+
+async function askFeePayer({ network, facilitator }: SplitDeps): Promise<string | undefined> {
+  const answer = await facilitator.get('/supported', askMs)
+  const kinds = answer.kind === 'done' ? answer.body['kinds'] : undefined
+  const kind = (Array.isArray(kinds) ? (kinds as readonly unknown[]) : []).find(
+    (one) => isRecord(one) && one['scheme'] === 'split' && one['network'] === network.caip2,
+  )
+  const extra = isRecord(kind) ? kind['extra'] : undefined
+  const address = isRecord(extra) ? extra['feePayer'] : undefined
+  return isSolanaAddress(address) ? address : undefined
 }
