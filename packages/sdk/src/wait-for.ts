@@ -2,12 +2,16 @@ import type { CallOptions, OperationsClient, Output } from './client.ts'
 import { ErgonError } from './ergon-error.ts'
 
 export type WaitForOptions = CallOptions & {
-  /** Gives up with an error `timeout` after this long; never when left out. */
+  /**
+   * Gives up with an error `timeout` after this long; never when left out. A service that does not answer for a while,
+   * as when it is started again, is waited for as well.
+   */
   readonly timeoutMs?: number
 }
 
 type Task = Output<'tasks.get'>
 const longestWaitSec = 25
+const longestPauseMs = 10_000
 
 /**
  * Waits until a task is as it should be: reads it, and again at each of its events and at least twice a minute.
@@ -28,7 +32,7 @@ export async function waitFor(
   // The place is taken before the task is read, so that no event falls between the two.
   let { next_cursor: cursor } = await client.events.list({ scope, task_id: taskId, cursor: 'now', limit: 1 }, given)
   for (;;) {
-    const task = await client.tasks.get({ task_id: taskId }, given)
+    const task = await patiently(client, options.signal, deadline, () => client.tasks.get({ task_id: taskId }, given))
     if (predicate(task)) return task
     const leftSec = Math.ceil((deadline - transport.now()) / 1_000)
     if (leftSec <= 0)
@@ -40,7 +44,27 @@ export async function waitFor(
         recovery: 'Read the task, or wait again.',
       })
     const wait_seconds = Math.max(1, Math.min(longestWaitSec, leftSec, Math.floor(transport.timeoutMs / 2_000)))
-    const page = await client.events.list({ scope, task_id: taskId, cursor, wait_seconds }, given)
+    const filter = { scope, task_id: taskId, cursor, wait_seconds } as const
+    const page = await patiently(client, options.signal, deadline, () => client.events.list(filter, given))
     cursor = page.next_cursor
+  }
+}
+
+/** Reads again what may be had later, until it is too late: whoever waits for days outlives a service that is renewed. */
+async function patiently<T>(
+  { transport }: OperationsClient,
+  signal: AbortSignal | undefined,
+  deadline: number,
+  read: () => Promise<T>,
+): Promise<T> {
+  for (let failed = 1; ; failed += 1) {
+    try {
+      return await read()
+    } catch (error) {
+      if (signal?.aborted === true || !(error instanceof ErgonError) || !error.retryable) throw error
+      const pauseMs = (error.retryAfterSec ?? 0) * 1_000 || Math.min(100 * 2 ** failed, longestPauseMs)
+      if (transport.now() + pauseMs >= deadline) throw error
+      await transport.wait(pauseMs)
+    }
   }
 }

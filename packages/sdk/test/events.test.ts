@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createClient, type MarketEvent } from '../src/index.ts'
 import { readServerSentEvents } from '../src/server-sent-events.ts'
-import { recordingService, refusal } from './recording-service.ts'
+import { recordingService, refusal, type Reply } from './recording-service.ts'
 
 const task_id = '01890000-0000-7000-8000-000000000001'
 const envelope = (index: number) => ({
@@ -314,5 +314,38 @@ describe('waiting for a task', () => {
   test('ends with what it is, when time is up', async () => {
     const { outcome } = await until(['published'], { timeoutMs: 25_000 })
     expect(outcome).toMatchObject({ code: 'timeout', message: expect.stringContaining('published') })
+  })
+
+  const interrupted = async (reply: Reply, options: { readonly timeoutMs?: number } = {}) => {
+    let clock = 0
+    await using service = await recordingService(({ target }, count) => {
+      // More often than one call is sent again.
+      if (count > 3 && count < 16) return reply
+      if (target.startsWith('/api/v1/events')) return { body: { events: [], next_cursor: 'c', has_more: false } }
+      return { body: { id: task_id, status: count < 16 ? 'published' : 'submitted' } }
+    })
+    const wait = (ms: number): Promise<void> => {
+      clock += ms
+      return Promise.resolve()
+    }
+    return await createClient({ baseUrl: service.url, now: () => clock, wait })
+      .waitFor(task_id, ({ status }) => status === 'submitted', options)
+      .then(
+        ({ status }) => status,
+        (error: unknown) => error,
+      )
+  }
+
+  test.each<[string, Reply]>([
+    ['answers nothing', { hangUp: true }],
+    ['is busy', { status: 503, body: { code: 'SERVICE_BUSY', message: 'Busy.', detail: { retryable: true } } }],
+  ])('goes on when a service that %s for a while is there again', async (_what, reply) => {
+    expect(await interrupted(reply)).toBe('submitted')
+  })
+
+  test('ends at once with what will not pass, and in time with what may', async () => {
+    const gone = { status: 404, body: { code: 'TASK_NOT_FOUND', message: 'No task.', detail: { retryable: false } } }
+    expect(await interrupted(gone)).toMatchObject({ code: 'TASK_NOT_FOUND' })
+    expect(await interrupted({ hangUp: true }, { timeoutMs: 6_000 })).toMatchObject({ status: 0 })
   })
 })
