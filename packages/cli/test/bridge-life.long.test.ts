@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { binary, openTerminal, type Terminal } from './binary.ts'
 
@@ -156,6 +157,29 @@ test.each(['tools/call', 'tools/list'])(
     expect(bridge.said).toMatchObject([{ id: 7, error: { message: 'the tool server ended its answer early' } }])
   },
 )
+
+test('a call that finds nobody is made when the service is there again, and a cut one is said to be in doubt', async () => {
+  const bridge = openBridge()
+  bridge.call(1)
+  await until(() => bridge.said.length === 1)
+  const { port } = server.address() as AddressInfo // it listens on a port
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+  bridge.call(2)
+  await pause(1_000)
+  expect(bridge.said).toHaveLength(1)
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  await until(() => bridge.said.length === 2)
+  expect(bridge.said[1]).toMatchObject({ id: 2, result: {} })
+  tools = (_one, response) => void response.destroy()
+  bridge.call(3)
+  await until(() => bridge.said.length === 3)
+  expect(bridge.said[2]).toMatchObject({
+    id: 3,
+    error: { message: expect.stringMatching(/may be done or not: read first/) },
+  })
+  expect(asked.filter(({ path }) => path.startsWith('/mcp')).map(({ id }) => id)).toEqual([1, 2, 3])
+})
 
 test('thousands of calls and cut connections leave nothing behind in it', async () => {
   // What is left of a call would fill this heap: a response that is forgotten is 10 kB and more.

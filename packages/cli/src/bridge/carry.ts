@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { signRequest, type Signer } from '@ergon/protocols'
 import { failure, isFields, readMessage, type Message } from './messages.ts'
+import { answered, reach } from './reach.ts'
 
 export type CarryDeps = { readonly url: string; readonly signer: Signer; readonly chainId: number }
 
@@ -27,9 +28,7 @@ export async function* carry(deps: CarryDeps, letter: Letter): AsyncGenerator<Me
   const text = await response.text()
   if (text === '' || id === undefined) return
   const answer = readMessage(text)
-  yield answer !== undefined && 'jsonrpc' in answer
-    ? answer
-    : failure(id, `the tool server answered ${String(response.status)}`, answer)
+  yield answer !== undefined && 'jsonrpc' in answer ? answer : failure(id, answered(response.status), answer)
 }
 
 async function post(
@@ -41,7 +40,7 @@ async function post(
     { method: 'POST', url, headers, body: line },
     { signer, chainId, now: Math.floor(Date.now() / 1_000), nonce: randomUUID() },
   )
-  return fetch(url, { method: 'POST', headers: { ...headers, ...signature }, body: line, redirect: 'error', signal })
+  return reach(url, { method: 'POST', headers: { ...headers, ...signature }, body: line, redirect: 'error', signal })
 }
 
 /** The protocol repeats in headers what a proxy may want to know without reading the body. */
