@@ -30,6 +30,11 @@ test.each([
   expect(JSON.stringify(told).isWellFormed()).toBe(true)
 })
 
+test('a list of very many texts is no danger', () => {
+  const told = fitted({ many: Array.from({ length: 300_000 }, () => 'a'), text: 'x'.repeat(900_000) })
+  expect(String(told['text']).length).toBeLessThan(300)
+})
+
 test('one long text takes no room of the others', () => {
   const told = fitted({
     notes: 'n'.repeat(1_000),
@@ -41,4 +46,13 @@ test('one long text takes no room of the others', () => {
 test('of a page that is too long by its rows, every text says what it is', () => {
   const told = fitted({ rows: Array.from({ length: 1_000 }, () => ({ text: 'z'.repeat(5_000) })) })
   for (const { text } of told['rows'] as { text: string }[]) expect(text.length).toBeLessThan(300)
+})
+
+test('a link stays whole, however many rows have one', () => {
+  const link = `https://files.example/photo.jpg?signature=${'s'.repeat(500)}`
+  const told = fitted({ rows: Array.from({ length: 300 }, () => ({ link, text: 'z'.repeat(5_000) })) })
+  for (const row of told['rows'] as { link: string; text: string }[]) {
+    expect(row.link).toBe(link)
+    expect(row.text.length).toBeLessThan(300)
+  }
 })

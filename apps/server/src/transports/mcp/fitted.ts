@@ -14,18 +14,21 @@ export function fitted(body: Json): Json {
   if (excess <= 0) return body
   const sizes: number[] = []
   walk(body, (text) => {
-    sizes.push(sizeOf(text))
+    if (!isLink(text)) sizes.push(sizeOf(text))
     return undefined
   })
   let most = longestText(sizes, excess)
   for (;;) {
-    const told = walk(body, (text) => (sizeOf(text) > most ? cut(text, most) : undefined)) as Json // it was a record
+    const told = walk(body, (text) => (sizeOf(text) > most && !isLink(text) ? cut(text, most) : undefined)) as Json // it was a record
     const size = JSON.stringify(told).length
     if (size <= longestAnswer || most <= shortestText) return told
     // Evidence that becomes a text has its quotes written twice.
     most = Math.max(shortestText, Math.floor((most * longestAnswer) / size))
   }
 }
+
+/** A link that was cut leads nowhere, so one of the length that browsers take stays. */
+const isLink = (text: string): boolean => text.length <= 2_048 && /^https?:\/\/\S+$/.test(text)
 
 /** As JSON, where a character may take six. */
 const sizeOf = (text: string): number => JSON.stringify(text).length - 2
@@ -42,7 +45,7 @@ const markSize = 70
 function longestText(sizes: readonly number[], excess: number): number {
   const saved = (most: number): number =>
     sizes.reduce((sum, size) => sum + (size > most ? Math.max(0, size - most - markSize) : 0), 0)
-  let [low, high] = [shortestText, Math.max(shortestText, ...sizes)]
+  let [low, high] = [shortestText, sizes.reduce((most, size) => Math.max(most, size), shortestText)]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
     if (saved(middle) >= excess) low = middle
