@@ -22,7 +22,7 @@ import { createService, type ServiceDeps } from './service.ts'
 import { connectSolana, type SolanaDeps, type SolanaNetwork } from './solana/network.ts'
 import { openMetrics } from './open-metrics.ts'
 import { maxAheadSec } from './settle/lifecycle.ts'
-import { lockAccount } from './store/account-lease.ts'
+import { lockAccount, readFormerAccounts } from './store/account-lease.ts'
 import { watchPlace } from './store/database-place.ts'
 import { migrate } from './store/migrations.ts'
 import { createIntentStore } from './store/postgres-intents.ts'
@@ -83,9 +83,8 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
       intents: createIntentStore(pool),
       registrations: createRegistrationStore(pool),
       standing: createStandingBook(pool),
-      lease,
-      place,
-      database,
+      formerAccounts: await readFormerAccounts(pool, account),
+      ...{ lease, place, database },
       log,
       ...(await solanaOf({ config, secrets, pool, account, book: gasBook, lease, onTrouble }, resources)),
       ...(config.gas === undefined ? {} : { gas: { limits: config.gas, book: gasBook } }),

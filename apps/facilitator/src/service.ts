@@ -42,6 +42,8 @@ export type ServiceDeps = {
   readonly intents: IntentStore
   readonly registrations: RegistrationStore
   readonly lease: Lease
+  /** What other keys of this deployment sent from; left out where there were none. */
+  readonly formerAccounts?: readonly string[]
   /** Left out where the store forgets nothing. */
   readonly place?: DatabasePlace | undefined
   /** Left out where the store is no database. */
@@ -100,9 +102,8 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
   if (standing !== undefined) resources.defer(forgetInSteps(surroundings, (limit) => standing.purge(limit)))
   const elapsed = createElapsed()
   const context: Context = {
-    networks,
-    account,
-    intents,
+    ...{ networks, account, intents },
+    formerAccounts: deps.formerAccounts ?? [],
     registrar,
     lifecycle: {
       mode: config.lifecycleMode,

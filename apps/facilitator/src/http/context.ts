@@ -20,6 +20,8 @@ export type Take = (key: string) => number
 export type Context = {
   readonly networks: Networks
   readonly account: Address
+  /** Lower case. */
+  readonly formerAccounts: readonly string[]
   readonly intents: IntentStore
   readonly registrar: Registrar
   readonly lifecycle: LifecycleRules

@@ -6,9 +6,11 @@ import type { Router } from './router.ts'
  * What this process was set to, as far as whoever orders from it must agree: a service proves its own settings against
  * these when it starts. All of it is on the chain or was given by the caller's own operator; none of it is secret.
  */
-export function addSettingsRoute(router: Router, { networks, account, lifecycle }: Context): void {
+export function addSettingsRoute(router: Router, { networks, account, formerAccounts, lifecycle }: Context): void {
   const settings = (): object => ({
     account,
+    // What they sent is this deployment's as well.
+    former_accounts: formerAccounts,
     lifecycle_mode: lifecycle.mode,
     order_delegates: lifecycle.delegates,
     networks: networks.all.map(({ name, chainId, escrow, registries, tokens }) => ({

@@ -26,6 +26,15 @@ const openSql = `
   insert into account_leases (account, epoch) values ($1, (extract(epoch from clock_timestamp()) * 1000)::bigint)
   on conflict (account) do update set epoch = greatest(account_leases.epoch + 1, excluded.epoch) returning epoch`
 
+/** The accounts that other keys of this deployment sent from, lower case: each has had its lease. */
+export async function readFormerAccounts(
+  pool: { query<Row>(text: string, values: unknown[]): Promise<{ readonly rows: readonly Row[] }> },
+  account: string,
+): Promise<readonly string[]> {
+  const text = 'select account from account_leases where account <> $1 order by account limit 100'
+  return (await pool.query<{ account: string }>(text, [account])).rows.map((row) => row.account)
+}
+
 type Session = { readonly client: Client; readonly ended: Promise<void> }
 type Lock = { readonly options: LeaseOptions; client: Client; epoch: number | undefined; closing: boolean }
 

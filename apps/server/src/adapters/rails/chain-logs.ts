@@ -175,7 +175,7 @@ async function sentBy(
   const named =
     answer.kind === 'done' && isRecord(answer.body['signers']) ? Object.values(answer.body['signers']).flat() : null
   if (named === null) throw new RpcFault('the facilitator does not name its keys')
-  const signers = new Set(named.map((one) => String(one).toLowerCase()))
+  const signers = new Set([...named, ...(await formerAccounts(facilitator))].map((one) => String(one).toLowerCase()))
   const ours = new Set<string>()
   for (let start = 0; start < txHashes.length; start += batch) {
     const part = txHashes.slice(start, start + batch)
@@ -190,6 +190,18 @@ async function sentBy(
     }
   }
   return ours
+}
+
+/** What was sent before the facilitator had another key is ours, too. One that is another's tells of no such thing. */
+async function formerAccounts(facilitator: ChainLogDeps['facilitator']): Promise<readonly unknown[]> {
+  const answer = await facilitator.get('/settings', signersMs)
+  if (answer.kind === 'done') {
+    const { former_accounts: former } = answer.body
+    return Array.isArray(former) ? (former as readonly unknown[]) : []
+  }
+  const isThere = answer.kind === 'refused' || (await facilitator.get('/health', signersMs)).kind === 'done'
+  if (!isThere) throw new RpcFault('the facilitator does not name its keys')
+  return []
 }
 
 /** Of several like it in one transaction, the one where it was, or else the first. */
