@@ -39,7 +39,7 @@ function faultsOf(schema: Schema, at: string): readonly string[] {
     faults.push(`${at} has fields and is none`)
   if (values !== undefined && (type !== 'string' || !values.every((one) => typeof one === 'string' && one !== '')))
     faults.push(`${at} is a list of other words than texts`)
-  if (format !== undefined && format !== 'date-time') faults.push(`${at} has the format ${String(format)}`)
+  if (format !== undefined && format !== 'date-time') faults.push(`${at} has another format than date-time`)
   for (const name of required)
     if (!Object.hasOwn(properties ?? {}, name)) faults.push(`${at} needs ${name}, which is not there`)
   for (const [name, one] of Object.entries(properties ?? {})) faults.push(...faultsOf(one, `${at}.${name}`))

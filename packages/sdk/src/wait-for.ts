@@ -50,7 +50,7 @@ export async function waitFor(
   }
 }
 
-/** Reads again what may be had later, until it is too late: whoever waits for days outlives a service that is renewed. */
+/** Reads again what may be had later, until it is too late: a wait of days outlives a service that is renewed. */
 async function patiently<T>(
   { transport }: OperationsClient,
   signal: AbortSignal | undefined,

@@ -37,7 +37,8 @@ function cut(text: string, most: number): string {
   let left = text.slice(0, most)
   for (let size = sizeOf(left); size > most; size = sizeOf(left))
     left = left.slice(0, Math.floor((left.length * most) / size))
-  return `${left.toWellFormed()}… [${String(text.length - left.length)} more characters are left out here; REST has them]`
+  const count = String(text.length - left.length)
+  return `${left.toWellFormed()}… [${count} more characters are left out here; REST has them]`
 }
 const markSize = 70
 

@@ -174,9 +174,10 @@ function namedIn(target: string): ReadonlySet<string> | undefined {
   if (text === null) return undefined
   const { sets, unknown } = readToolsets(text)
   if (unknown === undefined) return toolsOf(sets)
+  const said = unknown.slice(0, 60).toWellFormed()
   throw new ProtocolError(
     ProtocolErrorCode.InvalidParams,
-    `There are no tools ${unknown.slice(0, 60).toWellFormed()}: ${toolsetsParameter} is any of ${toolsetNames.join(', ')}, separated by commas.`,
+    `There are no tools ${said}: ${toolsetsParameter} is any of ${toolsetNames.join(', ')}, separated by commas.`,
   )
 }
 
