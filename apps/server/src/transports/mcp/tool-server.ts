@@ -168,7 +168,7 @@ function createToolList(
   }
 }
 
-/** The tools of the sets that the address names (decision 0324); undefined where it names none. @throws ProtocolError */
+/** The tools of the sets that an address names (decision 0324); undefined where it names none. @throws ProtocolError */
 function namedIn(target: string): ReadonlySet<string> | undefined {
   const text = new URLSearchParams(target.split('?')[1]).get(toolsetsParameter)
   if (text === null) return undefined
