@@ -1,7 +1,8 @@
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import type { Chain } from '@ergon/dev-env'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { gasOfRegistration } from '../src/gas/gas-budget.ts'
+import { shareOut } from '../src/gas/gas-book.ts'
+import { createGasBudget, gasOfRegistration } from '../src/gas/gas-budget.ts'
 import { facilitatorEnv, rpc } from './harness-env.ts'
 import {
   createClient,
@@ -51,7 +52,7 @@ describe('gas that identities and ratings cost', () => {
 
   test('is bounded in all, answered with 503 before anything is sent, told in health, and a restart forgets nothing', async () => {
     await using database = await createTestDatabase()
-    const all = facilitatorEnv(chain.rpcUrl, database.url, { FACILITATOR_GAS_PER_DAY: '0/0/0.7' })
+    const all = facilitatorEnv(chain.rpcUrl, database.url, { FACILITATOR_GAS_PER_DAY: '0/0/0.9' })
     const start = async () => {
       const service = await startFacilitator(all)
       return { client: createClient(await service.listen()), stop: () => service[Symbol.asyncDispose]() }
@@ -64,7 +65,7 @@ describe('gas that identities and ratings cost', () => {
     expect(refused).toMatchObject({ ...spentAnswer(503, 'total'), body: { broadcast: false } })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     const { gas } = (await first.client.get('/health')).body as { gas: { spent: number; limit: number } }
-    expect(gas).toMatchObject({ limit: 700_000 })
+    expect(gas).toMatchObject({ limit: 900_000 })
     expect(gas.spent).toBeGreaterThan(500_000)
     await first.stop()
     const second = await start()
@@ -79,6 +80,28 @@ describe('gas that identities and ratings cost', () => {
     ).toMatchObject({ status: 400, body: { errorCode: 'proof_missing' } })
     await second.stop()
     expect(await sentByFacilitator(chain.rpcUrl)).toBe(sent)
+  })
+
+  test('of identities is three quarters of a day at the most: the rest is for ratings', async () => {
+    const counted = new Map<string, number>()
+    const day = { endsAt: new Date(), secondsLeft: 60 }
+    const budget = createGasBudget(
+      { wallet: 0, client: 0, total: 1_000 },
+      {
+        take: (wishes) => Promise.resolve({ spent: shareOut(wishes, counted).spent, day }),
+        today: () => Promise.resolve({ gas: 0, day }),
+        purge: () => Promise.resolve(0),
+      },
+    )
+    const ask = (of: 'identities' | 'ratings', gas: number) =>
+      budget.take({ of, gas, wallet: undefined }, {}).then(
+        () => 'taken',
+        (error: unknown) => (error as { readonly details: { readonly spent_by: string } }).details.spent_by,
+      )
+    expect(await ask('identities', 750)).toBe('taken')
+    expect(await ask('identities', 1)).toBe('identities')
+    expect(await ask('ratings', 250)).toBe('taken')
+    expect(await ask('ratings', 1)).toBe('total')
   })
 
   test('is bounded for one wallet, and counts what is stored', async () => {

@@ -144,7 +144,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
           duties?.wakeVerification()
         })
       }
-      await openMetrics({ ...base, ...watched, ...today(books), market, loop, counts, readiness, version }, owned)
+      await openMetrics({ ...base, ...watched, ...figured(books), market, loop, counts, readiness, version }, owned)
       const address = await listenAt(service, config)
       owned.defer(() => service.close()) // first to go: nothing new comes in while the rest ends
       return address
@@ -305,6 +305,8 @@ type Served = {
 }
 
 /** What the budgets of this deployment count today. */
+const figured = ({ budgetsToday }: Books): Pick<Books, 'budgetsToday'> => ({ budgetsToday })
+
 function today({ registrations, payments }: Books): Pick<ServiceDeps, 'registrationsToday' | 'paymentsToday'> {
   return { registrationsToday: () => registrations.today(), paymentsToday: () => payments.today() }
 }
@@ -338,6 +340,7 @@ async function serviceParts(
     keys,
     accounts,
     approvals,
+    isProven: books.isProven,
     findWarrant: (key) => warrants.find(key),
     spender: spenderOf(secrets.secret),
     contracts,

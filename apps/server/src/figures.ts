@@ -60,7 +60,7 @@ export const ownFigures = {
   },
   ergon_budget_used: {
     type: 'gauge',
-    says: 'What was used today (UTC) of a budget of this deployment.',
+    says: 'What was used today (UTC) of a budget of this deployment, and of what newcomers share of it.',
     labels: ['budget'],
   },
   ergon_budget_limit: {

@@ -3,7 +3,9 @@ import type { Pool } from 'pg'
 import {
   createAccountProofs,
   createApprovalBudgets,
+  createBudgetsToday,
   createDayBudget,
+  createIsProven,
   createKeyStore,
   createNonceStore,
   createOAuthStore,
@@ -31,7 +33,10 @@ export type Books = ReturnType<typeof openBooks>
 
 /** What is counted and kept beside the market: keys, nonces, sessions, accounts, budgets, uploads. */
 export function openBooks({ pool, epoch, config, secrets }: Base) {
+  const isProven = createIsProven(pool)
   return {
+    isProven,
+    budgetsToday: createBudgetsToday(pool, config),
     keys: createKeyStore(pool, { leaseMs: claimLeaseMs, keepMs: config.idempotencyHours * 3_600_000 }),
     nonces: createNonceStore(pool, epoch),
     sessions: createSessionStore(pool),
@@ -40,19 +45,27 @@ export function openBooks({ pool, epoch, config, secrets }: Base) {
     warrants: createStandingWarrants(pool),
     offers: createOfferRetention(pool),
     links: openLinkBook(pool, secrets.secret),
-    registrations: createRegistrationBudget(pool, config.registrations),
-    payments: createPaymentBudget(pool, config.payments),
+    registrations: createRegistrationBudget(pool, config.registrations, isProven),
+    payments: createPaymentBudget(pool, config.payments, isProven),
     uploads: createUploads(pool, config.uploads),
-    pictures: createDayBudget(pool, {
-      what: 'pictures',
-      limits: picturesPerDay,
-      refusal: (who) => `Too many pictures were set ${who} today. The one before is still shown.`,
-    }),
-    reports: createDayBudget(pool, {
-      what: 'reports',
-      limits: reportsPerDay,
-      refusal: (who) => `Too many reports were made ${who} today. Those before are read.`,
-    }),
+    pictures: createDayBudget(
+      pool,
+      {
+        what: 'pictures',
+        limits: picturesPerDay,
+        refusal: (who) => `Too many pictures were set ${who} today. The one before is still shown.`,
+      },
+      isProven,
+    ),
+    reports: createDayBudget(
+      pool,
+      {
+        what: 'reports',
+        limits: reportsPerDay,
+        refusal: (who) => `Too many reports were made ${who} today. Those before are read.`,
+      },
+      isProven,
+    ),
     portfolio: createPortfolioBudget(pool),
     oauth: createOAuthStore(pool),
   }

@@ -15,7 +15,13 @@ import {
   type ToldOf,
 } from '@ergon/process'
 import type { Pool } from 'pg'
-import { readQueues, type DatabaseWatch, type Membership, type Queue } from './adapters/postgres/index.ts'
+import {
+  readQueues,
+  type BudgetToday,
+  type DatabaseWatch,
+  type Membership,
+  type Queue,
+} from './adapters/postgres/index.ts'
 import type { Reachable } from './api/deps.ts'
 import type { Config } from './config/config.ts'
 import { ConfigError } from './config/config-error.ts'
@@ -28,7 +34,7 @@ import type { RequestCounts } from './request-counts.ts'
 type OwnTold = ToldOf<typeof figures>
 
 export type MetricsParts = {
-  readonly config: Pick<Config, 'metrics' | 'registrations' | 'payments'>
+  readonly config: Pick<Config, 'metrics'>
   /** Those that the market serves, the one of channels with them. */
   readonly networks: readonly string[]
   readonly secrets: Pick<Secrets, 'metricsToken'>
@@ -40,8 +46,7 @@ export type MetricsParts = {
   readonly relay: Pick<EventRelay, 'lateMs'>
   readonly readiness: () => Readiness
   readonly reached: () => Reachable | null
-  readonly registrationsToday: () => Promise<number>
-  readonly paymentsToday: () => Promise<number>
+  readonly budgetsToday: () => Promise<readonly BudgetToday[]>
   readonly loop: Pick<LoopWatch, 'delayMs'>
   readonly counts: Pick<RequestCounts, 'told'>
   readonly log: Pick<ProcessLog, 'info' | 'error'>
@@ -153,7 +158,7 @@ function moneySources({ market, now }: MetricsParts): Sources<typeof figures> {
 }
 
 function workSources(parts: MetricsParts): Sources<typeof figures> {
-  const { market, pool, config, networks } = parts
+  const { market, pool, networks } = parts
   return {
     queues: async () => {
       const queues = await readQueues(pool, networks)
@@ -168,20 +173,20 @@ function workSources(parts: MetricsParts): Sources<typeof figures> {
       }
     },
     budgets: async () => {
-      const [registrations, payments, { bytes, todayBytes, dayLimitBytes }] = await Promise.all([
-        parts.registrationsToday(),
-        parts.paymentsToday(),
+      const [counted, { bytes, todayBytes, dayLimitBytes }] = await Promise.all([
+        parts.budgetsToday(),
         market.uploadSizes(),
       ])
-      const used = { registrations, payments, upload_bytes: todayBytes }
-      const { registrations: identities, payments: locks } = config
-      const limits = { registrations: identities.inAll, payments: locks.inAll, upload_bytes: dayLimitBytes }
+      const budgets = [...counted, { budget: 'upload_bytes', used: todayBytes, limit: dayLimitBytes }]
       return {
-        ergon_budget_used: samplesBy('budget', Object.entries(used)),
+        ergon_budget_used: samplesBy(
+          'budget',
+          budgets.map(({ budget, used }) => [budget, used]),
+        ),
         // Zero is no limit.
         ergon_budget_limit: samplesBy(
           'budget',
-          Object.entries(limits).filter(([, limit]) => limit > 0),
+          budgets.flatMap(({ budget, limit }) => (limit > 0 ? [[budget, limit] as const] : [])),
         ),
         ergon_uploads_bytes: bytes,
       }

@@ -71,6 +71,7 @@ export type ServiceDeps = {
   readonly approvals: ApprovalCount
   /** What wallets signed when they consented to tokens that release. */
   readonly findWarrant: FindWarrant
+  readonly isProven: ApiDeps['isProven']
   readonly spender: Signer
   readonly exchangeAgentKey: ApiDeps['exchangeAgentKey']
   readonly balanceOf: ApiDeps['balanceOf']
@@ -344,6 +345,7 @@ function apiDeps(deps: ServiceDeps, { policy, people, limits, accounts, oauth }:
     ...{ gateway: config.gateway, streams: config.streams },
     meters: deps.meters,
     meterSeats: config.meterSeats,
+    isProven: deps.isProven,
     checkApproval: createApprovalCheck({ market, nonces: deps.nonces, contracts: deps.contracts, now }),
     standingRelease: createStandingRelease({ market, findWarrant: deps.findWarrant, spender: deps.spender }),
     withinCap: createWithinCap({

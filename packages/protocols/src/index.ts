@@ -57,6 +57,7 @@ export * from './network-rows.ts'
 export * from './networks.ts'
 export { solanaRow, type SolanaCluster } from './solana-row.ts'
 export { addressKey } from './address-key.ts'
+export { addressNetworks } from './address-networks.ts'
 
 // Wallet-signed requests.
 export { verifyRequestCodes, verifyRequestReasons } from './http-signature/codes.ts'

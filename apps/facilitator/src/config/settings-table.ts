@@ -59,7 +59,7 @@ export const settings = [
   {
     name: 'FACILITATOR_GAS_PER_DAY',
     default: '50/400/2000, no limit for a caller on loopback',
-    says: 'Gas, in millions, that identities and ratings may cost in a UTC day: for one wallet, for one caller and in all; 0 is no limit, off counts nothing.',
+    says: 'Gas, in millions, that identities and ratings may cost in a UTC day: for one wallet, for one caller and in all; 0 is no limit, off counts nothing. A quarter of the last is for ratings alone.',
   },
   {
     name: 'FACILITATOR_PAYMENT_GAS_PER_DAY',

@@ -6,7 +6,11 @@ import type { GasBook, GasCount, GasDay } from './gas-book.ts'
 export type GasLimits = { readonly wallet: number; readonly client: number; readonly total: number }
 
 /** What a write will cost at most, and for whom it is made. */
-export type GasAsk = { readonly gas: number; readonly wallet: string | undefined }
+export type GasAsk = {
+  readonly of: 'identities' | 'ratings'
+  readonly gas: number
+  readonly wallet: string | undefined
+}
 export type GasOfDay = { readonly spent: number; readonly limit: number | null; readonly resets_at: string }
 
 /** Bounds the gas that writes cost which nobody pays for (decision 0092). */
@@ -21,14 +25,19 @@ export type GasBudget = {
 }
 
 const total = 'total'
+/**
+ * Anybody may ask for an identity. A quarter of a day is for ratings alone, which need a payment behind them.
+ */
+const identitiesShare = 3 / 4
 
 export function createGasBudget(limits: GasLimits, book: GasBook): GasBudget {
   return {
-    async take({ gas, wallet }, { from }) {
+    async take({ of, gas, wallet }, { from }) {
       const counts = [
         ...ofWallet('', wallet, limits),
         ...ofClient('', from, limits),
         { key: total, most: mostOf(limits.total) },
+        ...(of === 'identities' ? [{ key: 'identities', most: mostOf(limits.total * identitiesShare) }] : []),
       ]
       const {
         spent: [spent],

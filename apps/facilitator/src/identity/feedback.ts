@@ -161,7 +161,7 @@ type WriteRules = { readonly onceKey?: string; readonly check?: () => Promise<vo
 /** Counts the gas of a write that no key is bound to yet. */
 export async function spendGas(terms: Terms, context: Context, wallet: string | undefined): Promise<void> {
   if (context.gas === undefined || (await findBound(terms, context)) !== undefined) return
-  await context.gas.take({ gas: gasOfRating(maxRatingBytes), wallet }, terms)
+  await context.gas.take({ of: 'ratings', gas: gasOfRating(maxRatingBytes), wallet }, terms)
 }
 
 /** Sends a registry call. */

@@ -98,7 +98,11 @@ async function begin(desk: Desk, registration: NewRegistration, terms: Terms): P
       )
     if (attempt === 0)
       await deps.gas?.take(
-        { gas: gasOfRegistration(storedBytes(registration)), wallet: registration.recipient ?? undefined },
+        {
+          of: 'identities',
+          gas: gasOfRegistration(storedBytes(registration)),
+          wallet: registration.recipient ?? undefined,
+        },
         terms,
       )
     const id = deps.surroundings.id()

@@ -23,7 +23,11 @@ export function budgetedIdentities(
 function refusalOf({ by, limit, reset, secondsLeft }: Spent): MarketError {
   const details = { limit, remaining: 0, reset_at: reset.toISOString(), retry_after_sec: secondsLeft }
   if (by === 'all') return new MarketError('GAS_BUDGET_SPENT', details)
+  if (by === 'newcomers')
+    return new MarketError('GAS_BUDGET_SPENT', details, {
+      message: 'As many wallets without paid work were registered as this deployment pays for by now.',
+    })
   return new MarketError('RATE_LIMITED', details, {
-    message: 'Too many identities were registered from this address today.',
+    message: `Too many identities were registered from this ${by} today.`,
   })
 }

@@ -53,6 +53,8 @@ export type ApiDeps = {
   /** Channels as they change, for whoever watches. */
   readonly meters: Pick<MeterWatches, 'open'>
   /** Streams of meters that this process holds open: of one caller, of one address, and of all. */
+  /** Whether a wallet has paid work behind it (decision 0317). */
+  readonly isProven: (wallet: string) => Promise<boolean>
   readonly meterSeats: { readonly each: number; readonly perAddress: number; readonly inAll: number }
   /** External signers that wallets linked; off, what was kept can still be read and deleted. */
   readonly linked: {

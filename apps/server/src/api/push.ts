@@ -1,6 +1,7 @@
 import { addressKey } from '@ergon/protocols'
 import { MarketError, type PushSubscription, type PushSubscriptions } from '@ergon/core'
 import { done, type HandlersOf } from '../dispatch/handlers.ts'
+import { createCrowdLimiter } from '../dispatch/crowd-limiter.ts'
 import { demand } from '../dispatch/limits.ts'
 import { createRateLimiter } from '../dispatch/rate-limit.ts'
 import type { ApiDeps } from './deps.ts'
@@ -20,17 +21,19 @@ export type BrowserPush = {
 
 const hourMs = 3_600_000
 const mostPerWallet = 10
+const keptForProven = 1 / 4
 /** A browser subscribes once, and again when its person chooses otherwise; wallets are made for nothing. */
 const subscribesPerHour = { ofWallet: 60, ofAddress: 120, inAll: 6_000 } as const
 
 /** Browsers that show a person's notices (decision 0234). */
-export function createPushHandlers({ browserPush, now }: Pick<ApiDeps, 'browserPush' | 'now'>): HandlersOf<'push'> {
+export function createPushHandlers({
+  browserPush,
+  isProven,
+  now,
+}: Pick<ApiDeps, 'browserPush' | 'isProven' | 'now'>): HandlersOf<'push'> {
   const { subscriptions } = browserPush
-  const [ofWallet, ofAddress, inAll] = [
-    createRateLimiter(subscribesPerHour.ofWallet, hourMs),
-    createRateLimiter(subscribesPerHour.ofAddress, hourMs),
-    createRateLimiter(subscribesPerHour.inAll, hourMs),
-  ]
+  const ofWallet = createRateLimiter(subscribesPerHour.ofWallet, hourMs)
+  const crowd = createCrowdLimiter(subscribesPerHour, { windowMs: hourMs, kept: keptForProven })
   return {
     'push.list': async ({ caller }, input) => {
       const part = sliceFrom(caller.kind === 'wallet' ? await subscriptions.list(caller.wallet) : [], input)
@@ -43,8 +46,8 @@ export function createPushHandlers({ browserPush, now }: Pick<ApiDeps, 'browserP
     'push.subscribe': async ({ caller, request }, { endpoint, p256dh, auth, kinds, language = 'en' }) => {
       const at = now().getTime()
       demand(ofWallet.take(caller.wallet, at), at)
-      demand(ofAddress.take(addressKey(request.ip), at), at)
-      demand(inAll.take('all', at), at)
+      const take = (await isProven(caller.wallet)) ? crowd.takeProven : crowd.take
+      demand(take(addressKey(request.ip), at), at)
       const reason = browserPush.faultOf(endpoint)
       if (reason !== null) throw new MarketError('WEBHOOK_URL_REFUSED', { reason })
       if (!browserPush.areKeys({ p256dh, auth }))

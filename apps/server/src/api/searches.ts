@@ -2,6 +2,7 @@ import { addressKey } from '@ergon/protocols'
 import { filterData, type SavedFilter, type SavedSearch } from '@ergon/core'
 import type { InputOf, Operations } from '@ergon/contract'
 import { done, type Call, type HandlersOf } from '../dispatch/handlers.ts'
+import { createCrowdLimiter } from '../dispatch/crowd-limiter.ts'
 import { demand } from '../dispatch/limits.ts'
 import { createRateLimiter } from '../dispatch/rate-limit.ts'
 import { readBox } from './box.ts'
@@ -11,21 +12,20 @@ import { sliceFields, sliceFrom } from './present/page.ts'
 
 const hourMs = 3_600_000
 /** A person changes a search now and then; wallets are made for nothing, and each of their searches is looked for. */
+const keptForProven = 1 / 4
 const savesPerHour = { ofWallet: 30, ofAddress: 60, inAll: 3_000 } as const
 
 /** Filters that a wallet is told of (decision 0251). */
 export function createSearchHandlers({
   market,
   live,
+  isProven,
   now,
-}: Pick<ApiDeps, 'market' | 'live' | 'now'>): HandlersOf<'searches'> {
+}: Pick<ApiDeps, 'market' | 'live' | 'isProven' | 'now'>): HandlersOf<'searches'> {
   // None where requests without a signature have no limit.
-  const ofCallers = (most: number) => (): number => (live.config()['rates.anonymous_per_minute'] > 0 ? most : 0)
-  const [ofWallet, ofAddress, inAll] = [
-    createRateLimiter(savesPerHour.ofWallet, hourMs),
-    createRateLimiter(ofCallers(savesPerHour.ofAddress), hourMs),
-    createRateLimiter(ofCallers(savesPerHour.inAll), hourMs),
-  ]
+  const isLimited = (): boolean => live.config()['rates.anonymous_per_minute'] > 0
+  const ofWallet = createRateLimiter(savesPerHour.ofWallet, hourMs)
+  const crowd = createCrowdLimiter(savesPerHour, { windowMs: hourMs, isLimited, kept: keptForProven })
   return {
     'searches.list': async ({ caller }, input) => {
       const part = sliceFrom(await market.searches(caller), input)
@@ -35,8 +35,8 @@ export function createSearchHandlers({
       const { caller, request } = call
       const at = now().getTime()
       demand(ofWallet.take(caller.wallet, at), at)
-      demand(ofAddress.take(addressKey(request.ip), at), at)
-      demand(inAll.take('all', at), at)
+      const take = (await isProven(caller.wallet)) ? crowd.takeProven : crowd.take
+      demand(take(addressKey(request.ip), at), at)
       const saved = { name: input.name.trim(), filter: filterOf(call, input) }
       return done(present(await market.saveSearch(caller, input.slot, saved)))
     },

@@ -13,7 +13,7 @@ export const gasRows = [
   {
     name: 'SVC_PAYMENTS_PER_DAY',
     default: '20000, none where localnet alone is served',
-    says: 'The same in all; about 400,000 gas each.',
+    says: 'The same in all; about 400,000 gas each. A quarter is kept for wallets with paid work, the rest is dealt out over the day.',
   },
   {
     name: 'SVC_CASH_OUTS_PER_DAY',

@@ -193,7 +193,7 @@ export const settings = [
   {
     name: 'SVC_UPLOAD_DAY_MIB',
     default: '20480',
-    says: 'Room all wallets together may take for uploads in a day, in MiB; 0 is no limit.',
+    says: 'Room all wallets together may take for uploads in a day, in MiB; 0 is no limit. From 1000 on a quarter is kept for workers with paid work, and the rest is dealt out over the day.',
   },
   {
     name: 'SVC_UPLOAD_KEEP_HOURS',
@@ -297,7 +297,7 @@ export const settings = [
   {
     name: 'SVC_REGISTER_PER_DAY',
     default: '2000',
-    says: 'Identities registered, gasless, in a UTC day in all; about 430,000 gas each; 0 is no limit.',
+    says: 'Identities registered, gasless, in a UTC day in all; about 430,000 gas each; 0 is no limit. A quarter is kept for wallets with paid work, the rest is dealt out over the day.',
   },
   ...gasRows,
   {

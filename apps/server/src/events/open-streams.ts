@@ -1,4 +1,5 @@
-import { MarketError } from '@ergon/core'
+import { isScarce, MarketError, seatShares } from '@ergon/core'
+import { addressNetworks } from '@ergon/protocols'
 import type { RawRequest } from '../dispatch/request.ts'
 
 /** Who holds a stream: a caller, from an address, over a connection. */
@@ -15,7 +16,8 @@ export type OpenStreams = {
 }
 
 /**
- * Counts the streams that this process holds open: of one caller, of one address whatever it signs with, and of all.
+ * Counts the streams that this process holds open: of one caller, of one address whatever it signs with, of its
+ * networks, and of all.
  * The connection owns the place: a stream that was admitted and never began has nobody else to give it back.
  */
 export function createOpenStreams({
@@ -28,6 +30,7 @@ export function createOpenStreams({
   readonly inAll: number
 }): OpenStreams {
   const counts = new Map<string, number>()
+  const shares = seatShares({ ofAddress: perAddress, inAll })
   let all = 0
   const change = (key: string, by: 1 | -1): void => {
     const count = (counts.get(key) ?? 0) + by
@@ -37,20 +40,25 @@ export function createOpenStreams({
   return {
     take({ key, request }) {
       if (all >= inAll) throw new MarketError('SERVICE_BUSY')
-      const [caller, address] = [`caller ${key}`, `address ${request.ip}`]
-      if ((counts.get(caller) ?? 0) >= each) throw new MarketError('RATE_LIMITED', { limit: each, remaining: 0 })
-      if ((counts.get(address) ?? 0) >= perAddress)
-        throw new MarketError('RATE_LIMITED', { limit: perAddress, remaining: 0 })
-      change(caller, 1)
-      change(address, 1)
+      const { near, wide } = addressNetworks(request.ip)
+      // While half of the seats are taken, an address that holds a few waits (decision 0317).
+      const ofAddress = isScarce(all, inAll) ? Math.min(perAddress, shares.few) : perAddress
+      const holders: readonly (readonly [string, number])[] = [
+        [`caller ${key}`, each],
+        [`address ${request.ip}`, ofAddress],
+        [`near ${near}`, shares.ofNear],
+        [`wide ${wide}`, shares.ofWide],
+      ]
+      const full = holders.find(([holder, limit]) => (counts.get(holder) ?? 0) >= limit)
+      if (full !== undefined) throw new MarketError('RATE_LIMITED', { limit: full[1], remaining: 0 })
+      for (const [holder] of holders) change(holder, 1)
       all += 1
       let isHeld = true
       const release = (): void => {
         if (!isHeld) return
         isHeld = false
         all -= 1
-        change(caller, -1)
-        change(address, -1)
+        for (const [holder] of holders) change(holder, -1)
       }
       request.onEnd?.(release)
       return release

@@ -9,7 +9,7 @@ import { createConnection, type Occupant } from './connection.ts'
 import { createOccupants, type OccupantDeps, type Occupants, type Person } from './occupants.ts'
 import { attach, bidFarewell, lookAfter, wireOf, type OpenSocket } from './open-socket.ts'
 import { createRooms } from './rooms.ts'
-import { createSeats, type Seats } from './seats.ts'
+import { createAddressSeats, createSeats, type Seats } from './seats.ts'
 
 export type SocketLimits = {
   readonly connections: number
@@ -91,7 +91,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
   const rooms = createRooms({ market, onError: onFault })
   const occupants = createOccupants({ ...deps, connectionsEach: limits.connectionsEach })
   const seats = createSeats(limits.connections, limits.connections)
-  const addresses = createSeats(Number.MAX_SAFE_INTEGER, limits.connectionsPerAddress)
+  const addresses = createAddressSeats(limits.connections, limits.connectionsPerAddress)
   const strangers = createSeats(Number.MAX_SAFE_INTEGER, limits.strangersEach)
   const open = new Set<OpenSocket>()
   const beat = setInterval(() => {
@@ -170,7 +170,7 @@ async function closeAll(open: Iterable<OpenSocket>): Promise<void> {
 
 type Entrance = {
   readonly seats: Seats
-  readonly addresses: Seats
+  readonly addresses: Pick<Seats, 'take'>
   readonly strangers: Seats
   readonly occupants: Occupants
   readonly isStopped: () => boolean

@@ -1,8 +1,8 @@
 import { addressKey } from '@ergon/protocols'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorAnswer } from '../dispatch/error-body.ts'
+import { createCrowdLimiter } from '../dispatch/crowd-limiter.ts'
 import { demand } from '../dispatch/limits.ts'
-import { createRateLimiter } from '../dispatch/rate-limit.ts'
 import { isRefusal } from '../dispatch/refusal.ts'
 import { frame } from './oauth/consent-page.ts'
 import { html } from './oauth/html.ts'
@@ -29,8 +29,7 @@ const actsPerMinute = { ofAddress: 60, inAll: 3_000 } as const
  * button does, and so does the post of a mailbox that was told to stop (RFC 8058 §3.2).
  */
 export function addMailPages(server: FastifyInstance, pages: MailPages): void {
-  const { ofAddress, inAll } = actsPerMinute
-  const limits = { ofAddress: createRateLimiter(ofAddress, 60_000), inAll: createRateLimiter(inAll, 60_000) }
+  const limits = createCrowdLimiter(actsPerMinute, { windowMs: 60_000, kept: 0 })
   const isSecure = pages.config.baseUrl.startsWith('https:')
   for (const act of ['confirm', 'stop'] as const) {
     const path = `/api/v1/mail/${act}`
@@ -40,8 +39,7 @@ export function addMailPages(server: FastifyInstance, pages: MailPages): void {
     server.post(path, { bodyLimit }, (request, reply) =>
       answered(pages, act, request, reply, async (tongue) => {
         const at = pages.now().getTime()
-        demand(limits.ofAddress.take(addressKey(request.ip), at), at)
-        demand(limits.inAll.take('all', at), at)
+        demand(limits.take(addressKey(request.ip), at), at)
         const isDone = await pages.acts[act](tokenOf(request))
         // To stop what is stopped is no mistake: a mailbox may post twice.
         const isGood = isDone || act === 'stop'

@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { createCrowdLimiter, type CrowdLimiter } from '../dispatch/crowd-limiter.ts'
 import { demand } from '../dispatch/limits.ts'
-import { createRateLimiter, type RateLimiter } from '../dispatch/rate-limit.ts'
 import { refusal } from '../dispatch/refusal.ts'
 import { acceptsGzip } from '../web/content-coding.ts'
 import { mapLayers, type MapTiles } from '../web/map-tiles.ts'
 import { mostZoom, type TileArchive } from '../web/tile-archive.ts'
 
-export type MapLimits = { readonly ofAddress: RateLimiter; readonly inAll: RateLimiter }
+export type MapLimits = Pick<CrowdLimiter, 'take'>
 export type MapRoutes = {
   readonly tiles: MapTiles
   readonly limits: MapLimits
@@ -26,8 +26,7 @@ const whole = /^(?:0|[1-9]\d{0,7})$/
 
 /** Counters of this process; none where requests without a signature have no limit. */
 export function createMapLimits(isLimited: () => boolean): MapLimits {
-  const limited = (most: number): RateLimiter => createRateLimiter(() => (isLimited() ? most : 0), 60_000)
-  return { ofAddress: limited(tilesPerMinute.ofAddress), inAll: limited(tilesPerMinute.inAll) }
+  return createCrowdLimiter(tilesPerMinute, { windowMs: 60_000, isLimited, kept: 0 })
 }
 
 /** What the map is drawn from: ordinary routes, no operations, open to every page as other files are. */
@@ -45,8 +44,7 @@ export function addMapTiles(server: FastifyInstance, { tiles, limits, now }: Map
     const archive = place === undefined ? undefined : tiles.archives[place.layer]
     if (place === undefined || archive === undefined) throw refusal('NOT_FOUND', {}, 'The map has no such tile.')
     const at = now()
-    demand(limits.ofAddress.take(addressKey(request.ip), at), at)
-    demand(limits.inAll.take('all', at), at)
+    demand(limits.take(addressKey(request.ip), at), at)
     const bytes = await archive.tile(place.z, place.x, place.y)
     reply.headers({
       // An address without the version of what is served now may mean other bytes tomorrow.

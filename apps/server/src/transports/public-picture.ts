@@ -1,7 +1,7 @@
 import { addressKey } from '@ergon/protocols'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { createCrowdLimiter } from '../dispatch/crowd-limiter.ts'
 import { demand } from '../dispatch/limits.ts'
-import { createRateLimiter } from '../dispatch/rate-limit.ts'
 import { refusal, type Refusal } from '../dispatch/refusal.ts'
 
 /** Pictures of people and of work are files of anybody's, read from the database: one way to limit and to send them. */
@@ -14,12 +14,10 @@ export function createPictureLimit(
   isLimited: () => boolean,
   perMinute: { readonly ofAddress: number; readonly inAll: number },
 ): PictureLimit {
-  const limiter = (most: number) => createRateLimiter(() => (isLimited() ? most : 0), 60_000)
-  const [ofAddress, inAll] = [limiter(perMinute.ofAddress), limiter(perMinute.inAll)]
+  const limiter = createCrowdLimiter(perMinute, { windowMs: 60_000, isLimited, kept: 0 })
   return ({ ip }, now) => {
     const at = now.getTime()
-    demand(ofAddress.take(addressKey(ip), at), at)
-    demand(inAll.take('all', at), at)
+    demand(limiter.take(addressKey(ip), at), at)
   }
 }
 

@@ -1,12 +1,12 @@
 import { addressKey } from '@ergon/protocols'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { createRateLimiter, type RateLimiter } from '../dispatch/rate-limit.ts'
+import { createCrowdLimiter, type CrowdLimiter } from '../dispatch/crowd-limiter.ts'
 import { drawsPreviews, socialPage, taskOfPath, type SocialCard } from '../web/social-card.ts'
 
 export type SocialCards = {
   /** Null for a task that not everybody may see. */
   readonly cardOf: (taskId: string) => Promise<SocialCard | null>
-  readonly limits: { readonly ofAddress: RateLimiter; readonly inAll: RateLimiter }
+  readonly limits: Pick<CrowdLimiter, 'take'>
   readonly now: () => number
 }
 
@@ -14,8 +14,7 @@ export type SocialCards = {
 const cardsPerMinute = { ofAddress: 60, inAll: 1_200 } as const
 
 export function createCardLimits(isLimited: () => boolean): SocialCards['limits'] {
-  const limited = (most: number): RateLimiter => createRateLimiter(() => (isLimited() ? most : 0), 60_000)
-  return { ofAddress: limited(cardsPerMinute.ofAddress), inAll: limited(cardsPerMinute.inAll) }
+  return createCrowdLimiter(cardsPerMinute, { windowMs: 60_000, isLimited, kept: 0 })
 }
 
 /** Answers a program that draws the preview of a link to a public task; false leaves the request alone. */
@@ -29,9 +28,7 @@ export function answerCard(
   const taskId = drawsPreviews(request.headers['user-agent']) ? taskOfPath(path) : null
   if (taskId === null) return false
   const at = cards.now()
-  const mayRead =
-    cards.limits.ofAddress.take(addressKey(request.ip), at).allowed && cards.limits.inAll.take('all', at).allowed
-  if (!mayRead) {
+  if (!cards.limits.take(addressKey(request.ip), at).allowed) {
     otherwise()
     return true
   }

@@ -87,8 +87,14 @@ test('alarm network_closed: a network where nothing new begins', async () => {
 test('alarm budget_spent: as many payments as a day has', async () => {
   const { figure, live } = await place({ SVC_PAYMENTS_PER_DAY: '1' })
   expect(await figure('ergon_budget_limit{budget="payments"}')).toBe(1)
+  const shared = 'budget="registrations_of_newcomers"'
+  expect(await figure(`ergon_budget_limit{${shared}}`)).toBe(1_500)
   const [publisher, worker] = [await live.party(50n), await live.party(0n)]
   const job = await applied(publisher, worker)
+  await eventually(
+    () => figure(`ergon_budget_used{${shared}}`),
+    (used) => used > 0,
+  )
   expectStatus(await assign(publisher, job, await paymentAuth(publisher, job)), 200)
   await eventually(
     () => figure('ergon_budget_used{budget="payments"}'),

@@ -144,6 +144,24 @@ test('a task, a wallet and a day have room for so much, and each says so by its 
   expect((await presign(second, 1)).maxBytes).toBe(65_536)
 })
 
+test('strangers leave a part of the day to workers whose work was paid for', async () => {
+  const [task, paid] = [await job(), await job()]
+  const limits = { perTask: 0, perWalletDay: 0, perDay: 1_200 * mib }
+  open(limits)
+  await presign(task, mib)
+  await stage.pool.query("update upload_counts set bytes = $1 where scope like 'newcomers:%'", [900 * mib])
+  const refused: unknown = await presign(task, mib).catch((error: unknown) => error)
+  expect(refused).toMatchObject({ code: 'UPLOAD_BUDGET_SPENT', details: { budget: 'day' } })
+  const old = "update tasks set status = 'completed', created_at = now() - interval '2 days' where id = $1"
+  await stage.pool.query(old, [paid])
+  open(limits)
+  const { key } = await presign(task, mib)
+  // What a proven one gives back is not taken from the strangers.
+  await uploads.stored(key, 1, stage.clock.now())
+  const { rows } = await stage.pool.query("select bytes from upload_counts where scope like 'newcomers:%'")
+  expect(rows).toEqual([{ bytes: BigInt(900 * mib) }])
+})
+
 test('of a hundred links at once a task gives those that fit, and not one more', async () => {
   const taskId = await job()
   const given = await Promise.allSettled(Array.from({ length: 100 }, () => presign(taskId, 10 * mib)))

@@ -1,6 +1,8 @@
 import { MarketError, type DayBudget, type DayLimits } from '@ergon/core'
 import type { Pool } from 'pg'
 import { createDayCounts, digestOf, type DayCount, type Spent } from './day-counts.ts'
+import { fewOf, newcomerCounts } from './newcomer-counts.ts'
+import { createIsProven, type IsProven } from './proven-wallets.ts'
 import { sayingBusy } from './trouble.ts'
 
 /** What is counted, and what is said when a count is spent: `who` is by whom or where. */
@@ -11,10 +13,15 @@ type Counted = {
 }
 
 /** Counts in PostgreSQL and by its clock, so that neither a restart nor a second process begins anew. */
-export function createDayBudget(pool: Pool, { what, limits, refusal }: Counted): DayBudget {
+export function createDayBudget(
+  pool: Pool,
+  { what, limits, refusal }: Counted,
+  isProven: IsProven = createIsProven(pool),
+): DayBudget {
   const takeToday = createDayCounts(pool)
   return sayingBusy<DayBudget>({
     async take({ wallet, from }, once) {
+      const isNew = limits.inAll > 0 && !(await isProven(wallet))
       const counts: readonly DayCount[] = [
         { by: 'wallet', counted: digestOf(`${what} of ${wallet}`), amount: 1, limit: limits.ofWallet },
         ...(from === undefined
@@ -25,8 +32,10 @@ export function createDayBudget(pool: Pool, { what, limits, refusal }: Counted):
                 counted: digestOf(`${what} from ${from}`),
                 amount: 1,
                 limit: limits.ofAddress,
+                ...(isNew ? fewOf(limits) : {}),
               } as const,
             ]),
+        ...(isNew ? newcomerCounts({ what, from, amount: 1, limits }) : []),
         { by: 'all', counted: what, amount: 1, limit: limits.inAll },
       ]
       const own = once === undefined ? {} : { once: digestOf(`${what} of ${wallet}: ${once}`) }
@@ -36,7 +45,13 @@ export function createDayBudget(pool: Pool, { what, limits, refusal }: Counted):
   })
 }
 
-const who = { wallet: 'by this wallet', address: 'from this address', all: 'here' } as const
+const who = {
+  wallet: 'by this wallet',
+  address: 'from this address',
+  network: 'from this network',
+  newcomers: 'by wallets without paid work',
+  all: 'here',
+} as const
 
 function refusalOf({ by, limit, reset, secondsLeft }: Spent, refusal: Counted['refusal']): MarketError {
   return new MarketError(

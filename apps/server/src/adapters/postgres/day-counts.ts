@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { dealtOut, isScarce, passedWhen } from '@ergon/core'
 import type { Pool } from 'pg'
 import { createTogether } from '../../surroundings/together.ts'
 import { createCounting } from './counting-transaction.ts'
@@ -11,9 +12,13 @@ export type DayCount = {
   readonly counted: string
   readonly amount: number
   readonly limit: number
+  /** It is dealt out over the day: what newcomers share (decision 0317). */
+  readonly isDealt?: true
+  /** The limit while little is left of what is dealt out. */
+  readonly few?: number
 }
-export type SpentBy = 'wallet' | 'address' | 'all'
-/** `reset` is when the day ends. */
+export type SpentBy = 'wallet' | 'address' | 'network' | 'newcomers' | 'all'
+/** `reset` is when the day ends, or when more is dealt out before that. */
 export type Spent = DayEnd & { readonly by: SpentBy; readonly limit: number }
 
 /** Takes from all counts or from none; what has the same `once` takes nothing again on the same day. */
@@ -40,22 +45,24 @@ export function createDayCounts(pool: Pool): TakeToday {
       const added = sumOf(asks)
       const { used, end } = await addToday(line, added)
       const before = new Map([...added].map(([counted, amount]) => [counted, (used.get(counted) ?? 0) - amount]))
-      const { spent, taken } = shareOut(asks, before)
+      const { spent, taken } = shareOut(asks, before, passedOf(end))
       const back = [...added].flatMap(([counted, amount]) => {
         const left = amount - (taken.get(counted) ?? 0)
         return left > 0 ? [{ counted, left }] : []
       })
       if (taken.size > 0 && back.length > 0) await giveBack(line, back)
-      return { keep: taken.size > 0, answer: spent.map((count) => (count === null ? null : spentOf(count, end))) }
+      return { keep: taken.size > 0, answer: spent.map((over) => (over === null ? null : spentOf(over, end))) }
     })
   return createTogether(takeTogether, { most: mostTogether })
 }
 
 /** One who asks, in a transaction that does something else as well and is undone when a count is spent. */
 export async function countToday(line: TransactionLine, counts: readonly DayCount[]): Promise<Spent | null> {
-  const { used, end } = await addToday(line, sumOf([{ counts }]))
-  const over = counts.find(({ counted, limit }) => limit > 0 && (used.get(counted) ?? 0) > limit)
-  return over === undefined ? null : spentOf(over, end)
+  const added = sumOf([{ counts }])
+  const { used, end } = await addToday(line, added)
+  const before = new Map([...added].map(([counted, amount]) => [counted, (used.get(counted) ?? 0) - amount]))
+  const [over = null] = shareOut([{ counts }], before, passedOf(end)).spent
+  return over === null ? null : spentOf(over, end)
 }
 
 const onceOf = ({ once }: DayAsk): readonly Pick<DayCount, 'counted' | 'amount'>[] =>
@@ -69,26 +76,52 @@ function sumOf(asks: readonly DayAsk[]): ReadonlyMap<string, number> {
   return sum
 }
 
+/** The count that refuses; `dueAt` is how much of the day has passed when more is dealt out. */
+export type Over = { readonly count: DayCount; readonly dueAt: number }
+
 /**
- * Who gets what, first come, first served: `spent` says by which count each was refused, `taken` what those take who
- * were not.
+ * Who gets what, first come, first served, when so much of the day has `passed`: `spent` says by which count each was
+ * refused, `taken` what those take who were not.
  */
 export function shareOut(
   asks: readonly DayAsk[],
   before: ReadonlyMap<string, number>,
-): { readonly spent: readonly (DayCount | null)[]; readonly taken: ReadonlyMap<string, number> } {
+  passed: number,
+): { readonly spent: readonly (Over | null)[]; readonly taken: ReadonlyMap<string, number> } {
   const taken = new Map<string, number>()
   const usedOf = (counted: string): number => (before.get(counted) ?? 0) + (taken.get(counted) ?? 0)
   const spent = asks.map((ask) => {
     if (ask.once !== undefined && usedOf(ask.once) > 0) return null
-    const over = ask.counts.find(({ counted, amount, limit }) => limit > 0 && usedOf(counted) + amount > limit)
-    if (over !== undefined) return over
+    const over = overOf(ask, usedOf, passed)
+    if (over !== null) return over
     for (const { counted, amount } of [...onceOf(ask), ...ask.counts])
       taken.set(counted, (taken.get(counted) ?? 0) + amount)
     return null
   })
   return { spent, taken }
 }
+
+/** The first count with too little room. Little is left for addresses that had a few once half of what is dealt is. */
+function overOf({ counts }: DayAsk, usedOf: (counted: string) => number, passed: number): Over | null {
+  const share = counts.find(({ isDealt }) => isDealt === true)
+  const usedOfShare = share === undefined ? 0 : usedOf(share.counted)
+  const isTight = share !== undefined && isScarce(usedOfShare, dealtOut(share.limit, passed))
+  const isOver = ({ counted, amount }: DayCount, most: number): boolean => usedOf(counted) + amount > most
+  for (const count of counts) {
+    const { limit, few, isDealt } = count
+    if (limit === 0) continue
+    if (isOver(count, limit)) return { count, dueAt: 1 }
+    if (isDealt === true && isOver(count, dealtOut(limit, passed)))
+      return { count, dueAt: passedWhen(limit, usedOfShare + count.amount) }
+    if (isTight && few !== undefined && isOver(count, few))
+      return { count, dueAt: passedWhen(share.limit, usedOfShare * 2 + 1) }
+  }
+  return null
+}
+
+const daySec = 86_400
+const passedOf = (end: DayEnd | undefined): number =>
+  end === undefined ? 0 : 1 - Math.min(1, end.secondsLeft / daySec)
 
 /** Adds to all of them, always in one order, so that two never wait for one another. */
 async function addToday(
@@ -124,7 +157,11 @@ async function giveBack(
   await line.tell(`delete from registration_counts where day = ${utcDay} and counted = any($1) and used = 0`, [counted])
 }
 
-function spentOf({ by, limit }: DayCount, end: DayEnd | undefined): Spent {
+const leastWaitSec = 60
+
+function spentOf({ count: { by, limit }, dueAt }: Over, end: DayEnd | undefined): Spent {
   if (end === undefined) throw new Error('what is spent was counted')
-  return { by, limit, ...end }
+  const { reset, secondsLeft: left } = end
+  const secondsLeft = Math.min(left, Math.max(leastWaitSec, Math.ceil((dueAt - passedOf(end)) * daySec)))
+  return { by, limit, reset: new Date(reset.getTime() - (left - secondsLeft) * 1_000), secondsLeft }
 }

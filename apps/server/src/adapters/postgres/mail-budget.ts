@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
+import { newcomerShares } from '@ergon/core'
 import type { Pool } from 'pg'
 import { createDayCounts, type DayCount } from './day-counts.ts'
+import { createIsProven, type IsProven } from './proven-wallets.ts'
 import { sayingBusy } from './trouble.ts'
 
 /** Mails in a UTC day to one wallet and to one mailbox, and in an hour in all. */
@@ -17,6 +19,7 @@ const hourMs = 3_600_000
 export function createMailBudget(
   pool: Pool,
   { key, limits, now }: { readonly key: Uint8Array; readonly limits: Limits; readonly now: () => Date },
+  isProven: IsProven = createIsProven(pool),
 ): MailBudget {
   const counted = (text: string): string => createHmac('sha256', key).update(text).digest('hex').slice(0, 32)
   const takeToday = createDayCounts(pool)
@@ -24,14 +27,20 @@ export function createMailBudget(
     async take(what, { wallet, address }) {
       const at = now().getTime()
       const { perWallet, perMailbox, perHour } = limits[what]
+      const hour = `${what} in ${String(Math.floor(at / hourMs))}`
+      // An hour is short enough: nothing of its share is dealt out later.
+      const share = newcomerShares({ ofAddress: 0, inAll: perHour }) ?? undefined
       const counts: readonly DayCount[] = [
         { by: 'wallet', counted: counted(`${what} of ${wallet}`), amount: 1, limit: perWallet },
         { by: 'address', counted: counted(`${what} to ${mailboxOf(address)}`), amount: 1, limit: perMailbox },
-        { by: 'all', counted: counted(`${what} in ${String(Math.floor(at / hourMs))}`), amount: 1, limit: perHour },
+        ...(share === undefined || (await isProven(wallet))
+          ? []
+          : [{ by: 'newcomers', counted: counted(`${hour} by newcomers`), amount: 1, limit: share.inAll } as const]),
+        { by: 'all', counted: counted(hour), amount: 1, limit: perHour },
       ]
       const spent = await takeToday({ counts })
       if (spent === null) return null
-      return spent.by === 'all' ? hourMs - (at % hourMs) : spent.secondsLeft * 1_000
+      return spent.by === 'all' || spent.by === 'newcomers' ? hourMs - (at % hourMs) : spent.secondsLeft * 1_000
     },
   })
 }

@@ -4,6 +4,7 @@ import { createCounting } from './counting-transaction.ts'
 import { countToday, digestOf } from './day-counts.ts'
 import { forgetRows } from './forget-rows.ts'
 import { keyedWrites } from './keyed-call.ts'
+import { fewOf, newcomerCounts } from './newcomer-counts.ts'
 import { toClient, toCodeGrant, toGrant, toSignIn } from './oauth-rows.ts'
 import type { ClientRow, CodeRow, GrantRow, SignInRow } from './oauth-rows.ts'
 import { oauthPast, oauthStatements } from './oauth-statements.ts'
@@ -20,7 +21,8 @@ export type PostgresOAuthStore = OAuthStore &
   }
 
 /** Clients that may register in a UTC day. */
-const clientsADay = { ofAddress: 100, inAll: 10_000 }
+export const clientsADay = { ofAddress: 100, inAll: 10_000 }
+const clients = 'oauth clients'
 
 type Sql = keyof typeof oauthStatements
 
@@ -76,8 +78,16 @@ function createClientRows(pool: Pool, ask: Ask): Pick<OAuthStore, 'putClient' | 
     putClient: ({ id, name, redirectUris, createdAt }, from) =>
       count(from, async (client) => {
         const spent = await countToday(client, [
-          { by: 'address', counted: digestOf(`oauth clients from ${from}`), amount: 1, limit: clientsADay.ofAddress },
-          { by: 'all', counted: 'oauth clients', amount: 1, limit: clientsADay.inAll },
+          {
+            by: 'address',
+            counted: digestOf(`oauth clients from ${from}`),
+            amount: 1,
+            limit: clientsADay.ofAddress,
+            ...fewOf(clientsADay),
+          },
+          // A tool that registers has no wallet yet: all of them are newcomers.
+          ...newcomerCounts({ what: clients, from, amount: 1, limits: clientsADay, kept: 0 }),
+          { by: 'all', counted: clients, amount: 1, limit: clientsADay.inAll },
         ])
         if (spent === null) await client.query(oauthStatements.putClient, [id, name, redirectUris, createdAt])
         return { keep: spent === null, answer: spent === null }

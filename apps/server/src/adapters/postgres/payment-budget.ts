@@ -1,6 +1,8 @@
 import { MarketError, type GasPayer, type PaymentBudget } from '@ergon/core'
 import type { Pool } from 'pg'
 import { createDayCounts, digestOf, type DayCount, type Spent } from './day-counts.ts'
+import { fewOf, newcomerCounts } from './newcomer-counts.ts'
+import { createIsProven, type IsProven } from './proven-wallets.ts'
 import { sayingBusy } from './trouble.ts'
 import { utcDay } from './utc-day.ts'
 
@@ -15,11 +17,16 @@ export type PaymentCounts = PaymentBudget & {
 const all = 'payments'
 
 /** Locks and direct payments, counted in PostgreSQL and by its clock, beside the registrations (decision 0099). */
-export function createPaymentBudget(pool: Pool, limits: PaymentLimits): PaymentCounts {
+export function createPaymentBudget(
+  pool: Pool,
+  limits: PaymentLimits,
+  isProven: IsProven = createIsProven(pool),
+): PaymentCounts {
   const takeToday = createDayCounts(pool)
   return sayingBusy<PaymentCounts>({
     async take(payer, payments) {
-      const spent = await takeToday({ counts: countsOf(payer, limits, payments) })
+      const isNew = limits.inAll > 0 && !(await isProven(payer.wallet))
+      const spent = await takeToday({ counts: countsOf(payer, limits, payments, isNew) })
       if (spent !== null) throw refusalOf(spent)
     },
     async today() {
@@ -33,23 +40,36 @@ export function createPaymentBudget(pool: Pool, limits: PaymentLimits): PaymentC
   })
 }
 
-function countsOf({ wallet, from }: GasPayer, limits: PaymentLimits, amount: number): readonly DayCount[] {
+function countsOf(
+  { wallet, from }: GasPayer,
+  { perWallet, perAddress, inAll }: PaymentLimits,
+  amount: number,
+  isNew: boolean,
+): readonly DayCount[] {
+  const limits = { ofAddress: perAddress, inAll }
+  const few = isNew ? fewOf(limits) : {}
   return [
-    { by: 'wallet', counted: digestOf(`payments of ${wallet}`), amount, limit: limits.perWallet },
+    { by: 'wallet', counted: digestOf(`payments of ${wallet}`), amount, limit: perWallet },
     ...(from === undefined
       ? []
-      : [{ by: 'address', counted: digestOf(`payments from ${from}`), amount, limit: limits.perAddress } as const]),
-    { by: 'all', counted: all, amount, limit: limits.inAll },
+      : [{ by: 'address', counted: digestOf(`payments from ${from}`), amount, limit: perAddress, ...few } as const]),
+    ...(isNew ? newcomerCounts({ what: all, from, amount, limits }) : []),
+    { by: 'all', counted: all, amount, limit: inAll },
   ]
 }
 
 function refusalOf({ by, limit, reset, secondsLeft }: Spent): MarketError {
   const details = { by, limit, remaining: 0, reset_at: reset.toISOString(), retry_after_sec: secondsLeft }
-  if (by === 'all')
+  if (by === 'all' || by === 'newcomers')
     return new MarketError('GAS_BUDGET_SPENT', details, {
-      message: "This deployment has spent today's gas budget for payments. No money has moved.",
+      message:
+        by === 'all'
+          ? "This deployment has spent today's gas budget for payments. No money has moved."
+          : 'Wallets without paid work have begun as many payments as this deployment pays for by now. No money has moved.',
     })
   return new MarketError('RATE_LIMITED', details, {
-    message: `Too many payments were started ${by === 'wallet' ? 'by this wallet' : 'from this address'} today. No money has moved.`,
+    message: `Too many payments were started ${who[by]} today. No money has moved.`,
   })
 }
+
+const who = { wallet: 'by this wallet', address: 'from this address', network: 'from this network' } as const

@@ -1,6 +1,8 @@
 import type { Pool } from 'pg'
 import { createDayCounts, digestOf, type DayCount, type Spent } from './day-counts.ts'
 import { forgetRows } from './forget-rows.ts'
+import { fewOf, newcomerCounts } from './newcomer-counts.ts'
+import { createIsProven, type IsProven } from './proven-wallets.ts'
 import { sayingBusy } from './trouble.ts'
 import { utcDay } from './utc-day.ts'
 
@@ -25,16 +27,25 @@ const all = 'all'
 /**
  * Counts in PostgreSQL and by its clock, so that neither a restart nor a second process begins anew (decision 0092).
  */
-export function createRegistrationBudget(pool: Pool, limits: RegistrationLimits): RegistrationBudget {
+export function createRegistrationBudget(
+  pool: Pool,
+  { perAddress: ofAddress, inAll }: RegistrationLimits,
+  isProven: IsProven = createIsProven(pool),
+): RegistrationBudget {
   const takeToday = createDayCounts(pool)
+  const limits = { ofAddress, inAll }
   return sayingBusy<RegistrationBudget>({
-    take({ network, wallet, from }) {
-      const ofAddress: readonly DayCount[] =
-        from === undefined
+    async take({ network, wallet, from }) {
+      const isNew = inAll > 0 && !(await isProven(wallet))
+      const few = isNew ? fewOf(limits) : {}
+      const counts: readonly DayCount[] = [
+        ...(from === undefined
           ? []
-          : [{ by: 'address', counted: digestOf(`from ${from}`), amount: 1, limit: limits.perAddress }]
-      const inAll: DayCount = { by: 'all', counted: all, amount: 1, limit: limits.inAll }
-      return takeToday({ once: digestOf(`${network} ${wallet}`), counts: [...ofAddress, inAll] })
+          : [{ by: 'address', counted: digestOf(`from ${from}`), amount: 1, limit: ofAddress, ...few } as const]),
+        ...(isNew ? newcomerCounts({ what: 'registrations', from, amount: 1, limits }) : []),
+        { by: 'all', counted: all, amount: 1, limit: inAll },
+      ]
+      return takeToday({ once: digestOf(`${network} ${wallet}`), counts })
     },
     async today() {
       const { rows } = await pool.query<{ used: number }>({

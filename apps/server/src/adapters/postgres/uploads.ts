@@ -1,7 +1,18 @@
-import { uploadCharge, type UploadBudget, type UploadLimits, type Uploads, type UploadSpent } from '@ergon/core'
+import { limits as evidenceLimits } from '@ergon/contract'
+import {
+  dealtOut,
+  newcomerShares,
+  passedWhen,
+  uploadCharge,
+  type UploadBudget,
+  type UploadLimits,
+  type Uploads,
+  type UploadSpent,
+} from '@ergon/core'
 import type { Pool, QueryConfig } from 'pg'
 import { createCounting, inCountingTransaction } from './counting-transaction.ts'
 import { forgetRows } from './forget-rows.ts'
+import { createIsProvenWorker } from './proven-wallets.ts'
 import { firstLease, leaseKeeperOf, queues } from './lease-keeper.ts'
 import { dayEnd, dayEndColumns, utcDay, type DayEndRow } from './utc-day.ts'
 import { sayingBusy } from './trouble.ts'
@@ -36,16 +47,23 @@ const after = (now: Date, ms: number): Date => new Date(now.getTime() + ms)
 /** Uploads and their counters in PostgreSQL; every transaction touches the counters in one order. */
 export function createUploads(pool: Pool, { limits, keepMs }: UploadSettings): UploadLedger {
   const count = createCounting(pool)
+  const share = shareOfDay(limits.perDay)
+  const isProven = createIsProvenWorker(pool)
+  /** Workers without paid work share a part of the day's room (decision 0317). */
+  const isNewcomer = async (executorId: string): Promise<boolean> => share > 0 && !(await isProven(executorId))
   return sayingBusy({
     limits,
-    reserve: ({ key, taskId, executorId, bytes }, now) =>
-      count<UploadSpent | null>(taskId, async (client) => {
+    async reserve({ key, taskId, executorId, bytes }, now) {
+      const isNew = await isNewcomer(executorId)
+      return count<UploadSpent | null>(taskId, async (client) => {
         const { day, ends } = await today(client)
         const owner = { task_id: taskId, executor_id: executorId, day }
         for (const budget of ['task', 'wallet', 'day'] as const) {
           if (!(await take(client, scopeOf(budget, owner, limits), bytes)))
             return { keep: false, answer: { budget, ...ends } }
         }
+        const spent = isNew ? await takeShare(client, { share, day, ends }, bytes) : null
+        if (spent !== null) return { keep: false, answer: spent }
         for (const name of ['waiting', 'all']) await take(client, { name, day: null, limit: 0 }, bytes)
         await client.query({
           name: 'upload-insert',
@@ -53,7 +71,8 @@ export function createUploads(pool: Pool, { limits, keepMs }: UploadSettings): U
           values: [key, taskId, executorId, day, bytes, after(now, keepMs)],
         })
         return { keep: true, answer: null }
-      }),
+      })
+    },
     async allowance(key) {
       const { rows } = await pool.query<{ bytes: bigint }>({
         name: 'upload-allowance',
@@ -62,8 +81,32 @@ export function createUploads(pool: Pool, { limits, keepMs }: UploadSettings): U
       })
       return rows[0] === undefined ? null : Number(rows[0].bytes)
     },
-    stored: (key, bytes, now) =>
-      count(key, async (client) => {
+    ...storing(pool, count, { limits, keepMs }, isNewcomer),
+    forgetDays: (limit) =>
+      forgetRows(pool, { table: 'upload_counts', where: `day < ${utcDay} - 2`, order: 'day' }, limit),
+    ...handedIn(pool),
+    ...purging(pool),
+    ...sizes(pool, limits),
+  })
+}
+
+/** The bytes are there: what they do not take is given back. */
+function storing(
+  pool: Pool,
+  count: ReturnType<typeof createCounting>,
+  { limits, keepMs }: UploadSettings,
+  isNewcomer: (executorId: string) => Promise<boolean>,
+): Pick<UploadLedger, 'stored'> {
+  return {
+    async stored(key, bytes, now) {
+      // Asked before a connection is held.
+      const { rows: known } = await pool.query<Pick<Owner, 'executor_id'>>({
+        name: 'upload-owner',
+        text: 'select executor_id from uploads where key = $1',
+        values: [key],
+      })
+      const isNew = known[0] !== undefined && (await isNewcomer(known[0].executor_id))
+      return count(key, async (client) => {
         const { rows } = await client.query<UploadRow>({
           name: 'upload-lock',
           text: `select task_id, executor_id, day::text, bytes from uploads
@@ -80,18 +123,15 @@ export function createUploads(pool: Pool, { limits, keepMs }: UploadSettings): U
         })
         const scopes = [
           ...(['task', 'wallet', 'day'] as const).map((budget) => scopeOf(budget, row, limits).name),
+          ...(isNew ? [newcomersOf(row.day)] : []),
           'waiting',
           'all',
         ]
         for (const name of scopes) await giveBack(client, name, 0, Number(row.bytes) - charge)
         return { keep: true, answer: true }
-      }),
-    forgetDays: (limit) =>
-      forgetRows(pool, { table: 'upload_counts', where: `day < ${utcDay} - 2`, order: 'day' }, limit),
-    ...handedIn(pool),
-    ...purging(pool),
-    ...sizes(pool, limits),
-  })
+      })
+    },
+  }
 }
 
 /** What a submission does with an upload: it holds the file, then keeps it. */
@@ -156,10 +196,10 @@ function purging(pool: Pool): Pick<Uploads, 'leaseDue' | 'purged'> {
       const due = await inCountingTransaction(pool, async (client) => {
         const { rows } = await client.query<{ key: string; kept: string[]; bytes: bigint; purge_at: Date | null }>({
           name: 'uploads-lease',
-          text: `with due as (select key from uploads where purge_at <= $1 order by purge_at limit $3
-              for update skip locked)
-          update uploads u set is_purging = not ${held}, purge_at = case when ${held} then null else $2::timestamptz end
-          from due where u.key = due.key returning u.key, u.kept, u.bytes, u.purge_at`,
+          text: `update uploads u
+            set is_purging = not ${held}, purge_at = case when ${held} then null else $2::timestamptz end
+            where u.key = any(array(select key from uploads where purge_at <= $1 order by purge_at limit $3
+              for update skip locked)) returning u.key, u.kept, u.bytes, u.purge_at`,
           values: [now, lease, limit],
         })
         const settled = rows.filter((row) => row.purge_at === null)
@@ -207,6 +247,31 @@ async function today(
 }
 
 const dayScope = (day: string): string => `day:${day}`
+const newcomersOf = (day: string): string => `newcomers:${day}`
+
+type ShareOfDay = { readonly share: number; readonly day: string; readonly ends: Omit<UploadSpent, 'budget'> }
+const [daySec, leastWaitSec] = [86_400, 60]
+
+/** What newcomers share of a day's room; 0 where the day has room for few files of the largest size. */
+function shareOfDay(perDay: number): number {
+  const largest = { ofAddress: 0, inAll: Math.floor(perDay / evidenceLimits.evidenceBytes) }
+  return newcomerShares(largest) === null ? 0 : (newcomerShares({ ofAddress: 0, inAll: perDay })?.inAll ?? 0)
+}
+
+/** Takes from what is dealt out of the newcomers' share by now; null where there was room. */
+async function takeShare(
+  client: TransactionLine,
+  { share, day, ends }: ShareOfDay,
+  bytes: number,
+): Promise<UploadSpent | null> {
+  const passed = 1 - Math.min(1, ends.secondsLeft / daySec)
+  const dealt = dealtOut(share, passed)
+  if (await take(client, { name: newcomersOf(day), day, limit: Math.max(1, dealt) }, bytes)) return null
+  const waitSec = Math.ceil((passedWhen(share, dealt + bytes) - passed) * daySec)
+  const secondsLeft = Math.min(ends.secondsLeft, Math.max(leastWaitSec, waitSec))
+  const reset = new Date(ends.reset.getTime() - (ends.secondsLeft - secondsLeft) * 1_000)
+  return { budget: 'day', reset, secondsLeft }
+}
 
 function scopeOf(
   budget: UploadBudget,

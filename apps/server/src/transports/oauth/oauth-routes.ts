@@ -65,9 +65,11 @@ function readFields(request: FastifyRequest): Readonly<Record<string, unknown>> 
 function addTokens(server: FastifyInstance, deps: OAuthDeps): void {
   const { tokens } = deps.server
   server.post('/oauth/token', { bodyLimit, ...forEvery }, (request, reply) =>
-    answered(deps, 'token', request, reply, async () =>
-      sendPrivate(reply, 200, await tokens.answer(readForm(request))),
-    ),
+    answered(deps, 'token', request, reply, async (address) => {
+      const token = await tokens.answer(readForm(request))
+      deps.limits.noteProven(address)
+      return sendPrivate(reply, 200, token)
+    }),
   )
   server.post('/oauth/revoke', { bodyLimit, ...forEvery }, (request, reply) =>
     answered(deps, 'token', request, reply, async () => {
