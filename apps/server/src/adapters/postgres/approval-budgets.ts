@@ -105,10 +105,10 @@ const settleSql = `
     update approval_budgets b set taken = b.taken - g.count
     from (select grant_id, count(*)::int as count from gone group by grant_id) g where b.grant_id = g.grant_id),
   over as (
-    delete from approval_budgets where grant_id in (
+    delete from approval_budgets where grant_id = any(array(
       select b.grant_id from approval_budgets b where b.kept_until < now() - interval '1 day'
         and not exists (select from approval_uses u where u.grant_id = b.grant_id and not u.is_decided)
-      order by b.kept_until limit $1)
+      order by b.kept_until limit $1))
     returning 1)
   select ((select count(*) from made) + (select count(*) from gone) + (select count(*) from over))::int as count`
 

@@ -145,10 +145,10 @@ function settlementAudits(
       const rows = await all<SettlementRow>(
         'proofs-lease',
         `update settlements set proof_due_at = $2
-          where id in (select s.id from settlements s
+          where id = any(array(select s.id from settlements s
             where s.status = 'confirmed' and s.tx_hash is not null and s.proof_due_at <= $1 and s.updated_at <= $3
               and ${orderNetwork} = $5
-            order by s.proof_due_at limit $4 for update skip locked) returning *`,
+            order by s.proof_due_at limit $4 for update skip locked)) returning *`,
         [now, until, before, limit, network],
       )
       return rows.flatMap((row) => (row.tx_hash === null ? [] : [{ ...toSettlement(row), txHash: row.tx_hash }]))

@@ -67,9 +67,9 @@ export function createCashOuts(pool: Pool): CashOutStore {
         'cash-outs-lease',
         `update cash_outs set due_at = $2, attempts = attempts + 1, sent_until = greatest(sent_until, $3),
             updated_at = $1
-          where id in (select id from cash_outs
+          where id = any(array(select id from cash_outs
             where status in ('claimed', 'in_doubt') and due_at <= $1 and network = $5
-            order by due_at limit $4 for update skip locked) returning *`,
+            order by due_at limit $4 for update skip locked)) returning *`,
         [now, leaseUntil, sentUntil, limit, network],
       )
       return rows.map(toCashOut)

@@ -49,8 +49,8 @@ export function createChannelOpenings(pool: Pool): ChannelOpenings {
     async lease(now, until, limit) {
       const { rows } = await pool.query<Row>({
         name: 'openings-lease',
-        text: `update channel_openings set due_at = $2 where channel_id in (
-            select channel_id from channel_openings where due_at <= $1 order by due_at limit $3 for update skip locked)
+        text: `update channel_openings set due_at = $2 where channel_id = any(array(
+            select channel_id from channel_openings where due_at <= $1 order by due_at limit $3 for update skip locked))
           returning *`,
         values: [now, until, limit],
       })

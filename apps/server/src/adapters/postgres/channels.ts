@@ -97,9 +97,9 @@ function dueChannels(
 }
 
 const leaseText = `update channels c set due_at = $3, attempts = c.attempts + 1
-  from tasks t where t.id = c.task_id and c.id in (
+  from tasks t where t.id = c.task_id and c.id = any(array(
     select id from channels where status = $1 and status <> 'reclaimed' and due_at <= $2
-      order by due_at limit $4 for update skip locked)
+      order by due_at limit $4 for update skip locked))
   returning c.*, t.status in ('completed', 'cancelled', 'expired') as is_over`
 
 /** Work that is paid and whose channel is gone; what is not yet over keeps all that led to it. */

@@ -21,7 +21,7 @@ export function createDueRows(pool: Pool): DueRows {
         text: `update settlements set due_at = $2, attempts = attempts + 1, updated_at = $1,
               sent_until = case when status = 'in_doubt' and code is not null then sent_until
                 else greatest(sent_until, $4) end
-            where id in (
+            where id = any(array(
             select s.id from settlements s
             where s.status in ('claimed', 'in_doubt') and s.due_at <= $1 and ${orderNetwork} = $5
               and (s.purpose <> 'fee'
@@ -30,7 +30,7 @@ export function createDueRows(pool: Pool): DueRows {
               and (s.purpose <> 'remainder'
                 or not exists (select 1 from settlements a
                   where a.subject = s.subject and a.purpose = 'award' and a.status in ('claimed', 'in_doubt')))
-            order by s.due_at limit $3 for update skip locked) returning *`,
+            order by s.due_at limit $3 for update skip locked)) returning *`,
         values: [now, leaseUntil, limit, sentUntil, network],
       })
       return rows.map(toSettlement)
@@ -54,8 +54,8 @@ export function createDueRows(pool: Pool): DueRows {
       const { rows } = await pool.query<RatingRow>({
         name: 'ratings-lease',
         text: `update ratings set due_at = $2, attempts = attempts + 1
-          where id in (select id from ratings where status = 'due' and due_at <= $1 and terms->>'network' = $4
-            order by due_at limit $3 for update skip locked) returning *`,
+          where id = any(array(select id from ratings where status = 'due' and due_at <= $1 and terms->>'network' = $4
+            order by due_at limit $3 for update skip locked)) returning *`,
         values: [now, firstLease(now, leaseUntil), limit, network],
       })
       const held = rows.map(({ id }) => ({ keys: [id], due: firstLease(now, leaseUntil) }))

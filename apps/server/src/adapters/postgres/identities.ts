@@ -52,10 +52,10 @@ export function identityRows(pool: Pool, line: ReadingLine, writes: KeyedWrites,
     async leaseIdentities(network, now, until, limit) {
       const { rows } = await pool.query<{ network: string; wallet: string; agent_id: bigint }>({
         name: 'identities-lease',
-        text: `update identities set check_at = $2 where (network, wallet) in (
-            select network, wallet from identities where check_at <= $1 and network = $4
+        text: `update identities set check_at = $2 where network = $4 and wallet = any(array(
+            select wallet from identities where check_at <= $1 and network = $4
             order by check_at limit $3
-            for update skip locked) returning network, wallet, agent_id`,
+            for update skip locked)) returning network, wallet, agent_id`,
         values: [now, until, limit, network],
       })
       return rows.map(({ network, wallet, agent_id }) => ({ network, wallet, agentId: Number(agent_id) }))

@@ -92,7 +92,7 @@ export function createMailSubscriptions(pool: Pool): MailSubscriptions {
     forget: (most) => forgetRows(pool, unconfirmed, most),
     ...noticeQueueOf<DueRow, DueMail>(pool, {
       queue: queues.mails,
-      lane: "''::text",
+      lane: null,
       isOpen: 'confirmed_at is not null',
       toDue: (row) => ({ ...toSubscription(row), place: row.place, attempts: row.attempts, lease: row.lease }),
     }),

@@ -1,11 +1,12 @@
 import type { DueNotice, NoticeQueue } from '@ergon/core'
 import type { Pool } from 'pg'
+import { dueByLane } from './due-by-lane.ts'
 import { leaseKeeperOf, leaseMs as firstMs, type queues } from './lease-keeper.ts'
 
 type NoticeTable<Row, Due> = {
   readonly queue: (typeof queues)['subscriptions' | 'mails']
-  /** SQL: what shares a limit, of a row. */
-  readonly lane: string
+  /** SQL: what shares a limit, of a row, as an index has it before `due_at`; null where all do. */
+  readonly lane: string | null
   /** SQL: which rows are told of what happens. */
   readonly isOpen: string
   readonly toDue: (row: Row) => Due
@@ -13,20 +14,26 @@ type NoticeTable<Row, Due> = {
 type Leased = { readonly id: string; readonly due_at: Date }
 
 /** The oldest of each lane first, as many as it has room for beside what is under way. */
-const claimOf = (table: string, lane: string): string => `with lanes as (
+const claimOf = (
+  table: string,
+  lane: string | null,
+): string => `${dueByLane({ table, key: 'id', lane, ofLane: '$5' })}, lanes as (
     select lane, count from unnest($3::text[], $4::int[]) as u (lane, count)
   ), ranked as (
-    select id, row_number() over (partition by ${lane} order by due_at, id)
-        + coalesce((select l.count from lanes l where l.lane = ${lane}), 0) as of_lane
-    from ${table} where due_at <= clock_timestamp()
+    select id, due_at, row_number() over (partition by ${lane ?? oneLane} order by due_at, id)
+        + coalesce((select l.count from lanes l where l.lane = ${lane ?? oneLane}), 0) as of_lane
+    from ${table} where id = any(array(select id from found))
   ), picked as (
-    select s.id from ${table} s join ranked r using (id)
-    where s.due_at <= clock_timestamp() and r.of_lane <= $5 order by s.due_at limit $1 for update of s skip locked
+    select s.id from ${table} s
+    where s.id = any(array(select id from ranked where of_lane <= $5 order by due_at limit $1)) and s.due_at <= now()
+    for update of s skip locked
   )
   update ${table} s
   set due_at = date_trunc('milliseconds', clock_timestamp()) + $2 * interval '1 millisecond', is_leased = true,
     was_told = false, lease = gen_random_uuid()
-  from picked p where s.id = p.id returning s.*`
+  where s.id = any(array(select id from picked)) returning s.*`
+
+const oneLane = "''::text"
 
 /** When a row of a table of subscriptions is due. Times are the database's, which all processes share. */
 export function noticeQueueOf<Row, Due extends DueNotice>(

@@ -31,7 +31,8 @@ type LogRow = {
 const ownColumns = `g.id, g.client_id, g.client_name, g.scopes, g.resource, g.wallet, g.chain_id, g.max_cents,
   g.max_count, g.redirect_uri, g.created_at, g.code_expires_at, g.code_used_at, g.used_at, g.expires_at, g.revoked_at,
   g.revoked_for, coalesce(b.taken, 0) as taken`
-const ownGrants = `select ${ownColumns} from oauth_grants g left join approval_budgets b on b.grant_id = g.id`
+const ownGrantsOf = (grants: string): string =>
+  `select ${ownColumns} from ${grants} g left join approval_budgets b on b.grant_id = g.id`
 
 /** What the owner of a wallet reads of its grants; each statement names the wallet. */
 export function createOwnGrantRows(pool: Pool): OwnGrantStore {
@@ -39,7 +40,9 @@ export function createOwnGrantRows(pool: Pool): OwnGrantStore {
     (await pool.query<R>({ name, text, values: [...values] })).rows
   return {
     async grantsOf(wallet, limit, offset) {
-      const text = `${ownGrants} where g.wallet = $1 order by g.created_at desc, g.id desc limit $2 offset $3`
+      // What a page passes over is not joined.
+      const page = `select * from oauth_grants where wallet = $1 order by created_at desc, id desc limit $2 offset $3`
+      const text = `${ownGrantsOf(`(${page})`)} order by g.created_at desc, g.id desc`
       return (await ask<OwnGrantRow>('own-grants', text, [wallet, limit, offset])).map(toOwnGrant)
     },
     async countGrantsOf(wallet) {
@@ -47,7 +50,7 @@ export function createOwnGrantRows(pool: Pool): OwnGrantStore {
       return Number((await ask<{ count: bigint }>('own-grants-count', text, [wallet]))[0]?.count ?? 0n)
     },
     async grantOf(wallet, grantId) {
-      const text = `${ownGrants} where g.id = $2 and g.wallet = $1`
+      const text = `${ownGrantsOf('oauth_grants')} where g.id = $2 and g.wallet = $1`
       const [row] = await ask<OwnGrantRow>('own-grant', text, [wallet, grantId])
       return row === undefined ? null : toOwnGrant(row)
     },

@@ -100,8 +100,8 @@ export function createPortfolio(pool: Pool): PortfolioStore {
         name: 'portfolio-end-asks',
         text: `with due as (select id from portfolio_pieces where state = 'asked' and asked_at < $1
               order by asked_at limit $2 for update skip locked),
-            gone as (delete from portfolio_pictures c using due where c.piece_id = due.id)
-          update portfolio_pieces p set state = 'ended' from due where p.id = due.id`,
+            gone as (delete from portfolio_pictures where piece_id = any(array(select id from due)))
+          update portfolio_pieces p set state = 'ended' where p.id = any(array(select id from due))`,
         values: [before, limit],
       })
       return rowCount ?? 0

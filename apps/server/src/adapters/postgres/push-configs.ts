@@ -1,6 +1,8 @@
 import type { DuePush, PushConfig, PushConfigs } from '@ergon/core'
 import type { Pool } from 'pg'
 import type { SealedText } from '../sealed-text.ts'
+import { dueByLane } from './due-by-lane.ts'
+import { fewKeys } from './few-keys.ts'
 import { leaseKeeperOf, leaseMs as firstMs, queues } from './lease-keeper.ts'
 import { sayingBusy } from './trouble.ts'
 
@@ -27,17 +29,21 @@ const put = `insert into a2a_push_configs as c (task_id, wallet, config_id, url,
   on conflict (task_id, wallet, config_id) do update set url = excluded.url, secrets = excluded.secrets, attempts = 0,
     was_told = true, lease = case when c.url = excluded.url then c.lease end,
     due_at = case when c.lease is not null and c.url = excluded.url then c.due_at else clock_timestamp() end`
-const due = 'due_at <= clock_timestamp()'
+const address = "split_part(url, '/', 3)"
+const found = dueByLane({
+  ...{ table: 'a2a_push_configs', key: keys, lane: address, ofLane: '$5' },
+  may: 'wallet not in (select wallet from bans)',
+})
 /**
  * The oldest of each address and wallet first, as many as each has room for beside what is under way. What a banned
  * wallet asked for waits until the ban is lifted (decision 0057).
  */
-const claim = `with lanes as (
+const claim = `${found}, lanes as (
     select split_part(lane, ' ', 1) as wallet, split_part(lane, ' ', 2) as address, count
     from unnest($3::text[], $4::int[]) as u (lane, count)
   ), waiting as (
-    select task_id, wallet, config_id, due_at, split_part(url, '/', 3) as address from a2a_push_configs
-    where ${due} and wallet not in (select wallet from bans)
+    select ${keys}, due_at, ${address} as address
+    from ${fewKeys('found', keys.split(', '))} f join a2a_push_configs c using (${keys})
   ), ranked as (
     select *,
       row_number() over (partition by address order by due_at, task_id, config_id)
@@ -45,14 +51,16 @@ const claim = `with lanes as (
       row_number() over (partition by wallet order by due_at, task_id, config_id)
         + coalesce((select sum(count) from lanes l where l.wallet = w.wallet), 0) as of_wallet
     from waiting w
-  ), picked as (
-    select c.task_id, c.wallet, c.config_id from a2a_push_configs c join ranked r using (task_id, wallet, config_id)
-    where c.${due} and r.of_address <= $5 and r.of_wallet <= $6 order by r.due_at limit $1 for update of c skip locked
+  ), chosen as materialized (
+    select ${keys} from ranked where of_address <= $5 and of_wallet <= $6 order by due_at limit $1
+  ), picked as materialized (
+    select ${keys} from ${fewKeys('chosen', keys.split(', '))} r join a2a_push_configs c using (${keys})
+    where c.due_at <= now() for update of c skip locked
   )
   update a2a_push_configs c
   set due_at = date_trunc('milliseconds', clock_timestamp()) + $2 * interval '1 millisecond', lease = gen_random_uuid(),
     was_told = false
-  from picked p
+  from ${fewKeys('picked', keys.split(', '))} p
   where c.task_id = p.task_id and c.wallet = p.wallet and c.config_id = p.config_id
   returning c.task_id, c.wallet, c.config_id, c.url, c.secrets, c.place, c.attempts, c.lease, c.due_at`
 

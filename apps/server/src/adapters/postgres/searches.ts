@@ -1,6 +1,8 @@
 import type { Party } from '@ergon/contract'
 import type { SavedFilter, SavedSearch, SearchStore, SearchTx } from '@ergon/core'
 import type { Pool } from 'pg'
+import { fewKeys } from './few-keys.ts'
+import { forgetRows } from './forget-rows.ts'
 import { availableWhere } from './task-where.ts'
 import { tellWallet } from './tell-wallet.ts'
 import type { TransactionLine } from './transaction-line.ts'
@@ -21,6 +23,7 @@ type DueRow = Row & { is_banned: boolean }
 
 /** Tasks that one look goes through at the most, of whatever kind they are. */
 const lookedAt = 1_000
+const ended = { table: 'saved_searches', where: 'ends_at <= $2', order: 'ends_at' }
 const columns = 'wallet, slot, name, filter, party, saved_at, ends_at, told_at, seen, due_at'
 
 /** Saved searches in PostgreSQL. */
@@ -66,9 +69,9 @@ function looks(pool: Pool): Pick<SearchStore, 'leaseSearches' | 'newTasks' | 're
     async leaseSearches(now, leaseUntil, limit) {
       const { rows } = await pool.query<DueRow>({
         name: 'searches-lease',
-        text: `update saved_searches s set due_at = $2
-          from (select wallet, slot from saved_searches where due_at <= $1 order by due_at limit $3
-            for update skip locked) due
+        text: `with leased as materialized (
+            select wallet, slot from saved_searches where due_at <= $1 order by due_at limit $3 for update skip locked)
+          update saved_searches s set due_at = $2 from ${fewKeys('leased', ['wallet', 'slot'])} due
           where s.wallet = due.wallet and s.slot = due.slot
           returning s.wallet, s.slot, s.name, s.filter, s.saved_at, s.ends_at, s.told_at, s.seen, s.due_at,
             coalesce((select w.party from workers w where w.wallet = s.wallet), s.party) as party,
@@ -114,16 +117,7 @@ function looks(pool: Pool): Pick<SearchStore, 'leaseSearches' | 'newTasks' | 're
         ],
       })
     },
-    async forgetSearches(now, limit) {
-      const { rowCount } = await pool.query({
-        name: 'searches-forget',
-        text: `delete from saved_searches where (wallet, slot) in (
-            select wallet, slot from saved_searches where ends_at <= $1 order by ends_at limit $2
-            for update skip locked)`,
-        values: [now, limit],
-      })
-      return rowCount ?? 0
-    },
+    forgetSearches: (now, limit) => forgetRows(pool, ended, limit, [now]),
   }
 }
 

@@ -19,9 +19,9 @@ export function createSettlementLeases(pool: Pool): Pick<Store, 'renewSettlement
       const { rows } = await pool.query<SettlementRow & { watch_until: Date }>({
         name: 'settlements-watched',
         text: `update settlements set due_at = $2
-          where id in (select s.id from settlements s
+          where id = any(array(select s.id from settlements s
             where s.status = 'refused' and s.watch_until is not null and s.due_at <= $1 and ${orderNetwork} = $4
-            order by s.due_at limit $3 for update skip locked) returning *`,
+            order by s.due_at limit $3 for update skip locked)) returning *`,
         values: [now, until, limit, network],
       })
       return rows.map((row) => ({ ...toSettlement(row), watchUntil: row.watch_until }))

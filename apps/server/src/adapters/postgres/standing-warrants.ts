@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { fewKeys } from './few-keys.ts'
 import { forgetRows } from './forget-rows.ts'
 import { sayingBusy } from './trouble.ts'
 
@@ -45,11 +46,13 @@ export function createStandingWarrants(pool: Pool): StandingWarrants {
       type Row = { grant_id: string; chain_id: bigint; token: string; standing_order: SignedOrder }
       const { rows } = await pool.query<Row>({
         name: 'warrant-lease-taken-back',
-        text: `update standing_warrants w set taken_back_tries = w.taken_back_tries + 1,
-            taken_back_due = now() + least(w.taken_back_tries + 1, 4) * interval '15 seconds'
-          from (select grant_id, chain_id, token from standing_warrants
+        text: `with leased as materialized (
+            select grant_id, chain_id, token from standing_warrants
             where taken_back_due <= now() and good_until > now()
-            order by taken_back_due limit $1 for update skip locked) due
+            order by taken_back_due limit $1 for update skip locked)
+          update standing_warrants w set taken_back_tries = w.taken_back_tries + 1,
+            taken_back_due = now() + least(w.taken_back_tries + 1, 4) * interval '15 seconds'
+          from ${fewKeys('leased', ['grant_id', 'chain_id', 'token'])} due
           where w.grant_id = due.grant_id and w.chain_id = due.chain_id and w.token = due.token
           returning w.grant_id, w.chain_id, w.token, w.standing_order`,
         values: [limit],

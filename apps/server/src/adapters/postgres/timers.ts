@@ -7,6 +7,7 @@ import {
   type TimerTx,
 } from '@ergon/core'
 import type { Pool } from 'pg'
+import { fewKeys } from './few-keys.ts'
 import type { TransactionLine } from './transaction-line.ts'
 
 /** What becomes due without anybody's doing; a lease puts it off. */
@@ -15,10 +16,12 @@ export function createTimers(pool: Pool): TimerStore {
     async leaseTimers(network, now, leaseUntil, limit) {
       const { rows } = await pool.query<{ task_id: string; kind: Timer['kind']; attempts: number }>({
         name: 'timers-lease',
-        text: `update task_timers t set attempts = t.attempts + 1,
+        text: `with leased as materialized (
+            select d.task_id, d.kind from task_timers d join tasks k on k.id = d.task_id
+            where d.due_at <= $1 and k.network = $4 order by d.due_at limit $3 for update of d skip locked)
+          update task_timers t set attempts = t.attempts + 1,
             due_at = greatest($2::timestamptz, $1::timestamptz + least(t.attempts, 60) * interval '1 minute')
-          from (select d.task_id, d.kind from task_timers d join tasks k on k.id = d.task_id
-            where d.due_at <= $1 and k.network = $4 order by d.due_at limit $3 for update of d skip locked) due
+          from ${fewKeys('leased', ['task_id', 'kind'])} due
           where t.task_id = due.task_id and t.kind = due.kind returning t.task_id, t.kind, t.attempts`,
         values: [now, leaseUntil, limit, network],
       })
