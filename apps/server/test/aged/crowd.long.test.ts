@@ -67,12 +67,12 @@ async function allDue(url: string): Promise<void> {
   await client.query(`insert into task_timers (task_id, kind, due_at) select id, 'start_by', ${due} from tasks
     where title like 'Order %'`)
   await client.query(`insert into a2a_push_configs (task_id, wallet, config_id, url, secrets, place, due_at, created_at)
-    select t.id, '0x' || md5(t.id::text), '1', 'https://h' || substr(t.id::text, 1, 5) || '.example/', '', '0.0', ${due},
-      now() from tasks t where title like 'Order %'`)
+    select t.id, '0x' || md5(t.id::text), '1', 'https://h' || substr(t.id::text, 1, 5) || '.example/', '', '0.0',
+      ${due}, now() from tasks t where title like 'Order %'`)
   await client.query(`insert into uploads (key, task_id, executor_id, day, bytes, purge_at)
     select id::text, id, ordered_from, current_date, 1, ${due} from tasks where title like 'Order %'`)
-  await client.query(`insert into channel_openings (channel_id, task_id, wallet, payer, worker, network, token, decimals,
-      wire, signature, last_valid_height, at, due_at)
+  await client.query(`insert into channel_openings (channel_id, task_id, wallet, payer, worker, network, token,
+      decimals, wire, signature, last_valid_height, at, due_at)
     select id::text, id, publisher_wallet, 'p', 'w', 'solana-localnet', 'USDC', 6, '', '', 0, ${due}, ${due} from tasks
     where title like 'Order %'`)
   await client.query(`insert into settlements (id, task_id, executor_id, purpose, subject, order_json, status, attempts,

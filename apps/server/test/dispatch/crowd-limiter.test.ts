@@ -37,10 +37,13 @@ test('a quarter is kept for who proved itself, and what has no limit lets everyb
 
 test('hosts that were given tokens renew them beside a crowd that asks for some', () => {
   const limits = createOAuthLimits(() => true)
-  limits.noteProven('250.1.1.1')
+  limits.noteProven('250.1.1.1', 0)
   expect(allowed(20_000, (index) => limits.take('token', everywhere(index), 0) === 0)).toBe(9_000)
   expect(limits.take('token', '250.1.1.2', 0)).toBeGreaterThan(0)
   expect(allowed(600, () => limits.take('token', '250.1.1.1', 0) === 0)).toBe(600)
+  // A day later it is one of all again.
+  expect(allowed(20_000, (index) => limits.take('token', everywhere(index), 86_400_000) === 0)).toBe(9_000)
+  expect(limits.take('token', '250.1.1.1', 86_400_000)).toBeGreaterThan(0)
 })
 
 test.each([

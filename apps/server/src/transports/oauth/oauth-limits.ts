@@ -1,7 +1,6 @@
 import { demand } from '../../dispatch/limits.ts'
 import { createCrowdLimiter, type CrowdLimiter } from '../../dispatch/crowd-limiter.ts'
 import { createRateLimiter } from '../../dispatch/rate-limit.ts'
-import { createBoundedCache } from '../../surroundings/bounded-cache.ts'
 
 /** Requests a minute, of an address and of all: hosts in a cloud share few addresses, so tokens have the most room. */
 const budgets = {
@@ -17,13 +16,13 @@ export type OAuthLimits = {
   /** Counts one request; the seconds to wait when there is no room for it, else 0. */
   take(budget: OAuthBudget, address: string, now: number): number
   /** A token was given to who asks from there: for a day newcomers are not in the way of such an address. */
-  noteProven(address: string): void
+  noteProven(address: string, now: number): void
   /** Counts one question to an external signer, which may ring at the owner of a wallet. @throws RATE_LIMITED */
   demandLinked(address: string, wallet: string, now: number): void
 }
 
 const keptForProven = 1 / 4
-const [mostProven, dayMs] = [10_000, 86_400_000]
+const dayMs = 86_400_000
 
 /** Questions to an external signer in ten minutes, of an address and about a wallet: a person asks by hand. */
 const askedOf = 20
@@ -37,7 +36,8 @@ export function createOAuthLimits(isLimited: () => boolean): OAuthLimits {
       createCrowdLimiter(limits, { windowMs: 60_000, isLimited, kept: keptForProven }),
     ]),
   ) as Readonly<Record<OAuthBudget, CrowdLimiter>> // the names of the table above
-  const proven = createBoundedCache<true>(mostProven, dayMs)
+  /** A mark lasts for a day: who has one has no more to take. */
+  const proven = createRateLimiter(1, dayMs)
   // Anybody may type any wallet, so its owner is asked few times, whoever asks.
   const linkedOf = {
     address: createRateLimiter(askedOf, tenMinutesMs),
@@ -49,12 +49,12 @@ export function createOAuthLimits(isLimited: () => boolean): OAuthLimits {
       demand(linkedOf.wallet.take(wallet, now), now)
     },
     take(budget, address, now) {
-      const isProven = proven.get(address) === true
+      const isProven = proven.peek(address, now).remaining === 0
       const verdict = isProven ? all[budget].takeProven(address, now) : all[budget].take(address, now)
       return verdict.allowed ? 0 : Math.max(1, Math.ceil((verdict.resetAt - now) / 1_000))
     },
-    noteProven(address) {
-      proven.set(address, true)
+    noteProven(address, now) {
+      proven.take(address, now)
     },
   }
 }

@@ -67,7 +67,7 @@ function addTokens(server: FastifyInstance, deps: OAuthDeps): void {
   server.post('/oauth/token', { bodyLimit, ...forEvery }, (request, reply) =>
     answered(deps, 'token', request, reply, async (address) => {
       const token = await tokens.answer(readForm(request))
-      deps.limits.noteProven(address)
+      deps.limits.noteProven(address, deps.now())
       return sendPrivate(reply, 200, token)
     }),
   )
