@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { shareOut, type DayAsk } from '../../src/adapters/postgres/day-counts.ts'
 import {
   createIsProven,
+  createMailBudget,
   createOAuthStore,
   createPaymentBudget,
   createRegistrationBudget,
@@ -107,6 +108,17 @@ test('tools of one network leave room for those of others', async () => {
   for (let index = 0; index < 20; index += 1) many.push(await register(index, '2001:db8:1:1'))
   expect(many.filter(Boolean).length).toBeGreaterThanOrEqual(3)
   expect(await register(0, '203.0.113.9')).toBe(true)
+})
+
+test('strangers who ask for confirmations leave a quarter of the hour to those who have paid for work', async () => {
+  const ofHour = { perWallet: 9, perMailbox: 9, perHour: 80 }
+  const limits = { confirmation: ofHour, notice: ofHour }
+  const budget = createMailBudget(stage.pool, { key: new Uint8Array(32), limits, now: () => new Date() }, isProven)
+  const ask = (wallet: string) => budget.take('confirmation', { wallet, address: `${wallet}@mail.example` })
+  const waits = await Promise.all(Array.from({ length: 100 }, (_, index) => ask(`0xm${String(index)}`)))
+  expect(waits.filter((wait) => wait === null)).toHaveLength(60)
+  expect(Math.max(...waits.map((wait) => wait ?? 0))).toBeLessThanOrEqual(3_600_000)
+  expect(await ask(proven)).toBeNull()
 })
 
 test('a wallet is proven by work that was paid and began yesterday, on either side', async () => {
