@@ -11,8 +11,8 @@ import { instant } from './present/instant.ts'
 import { sliceFields, sliceFrom } from './present/page.ts'
 
 const hourMs = 3_600_000
-/** A person changes a search now and then; wallets are made for nothing, and each of their searches is looked for. */
 const keptForProven = 1 / 4
+/** A person changes a search now and then; wallets are made for nothing, and each of their searches is looked for. */
 const savesPerHour = { ofWallet: 30, ofAddress: 60, inAll: 3_000 } as const
 
 /** Filters that a wallet is told of (decision 0251). */
