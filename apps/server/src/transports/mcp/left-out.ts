@@ -6,8 +6,8 @@ type LeaveOut = (given: Json) => Json
 
 /**
  * Models say nothing by null or by an empty text, and providers that hold them to a schema make them name every
- * argument (decision 0323). An argument that may be missing is then missing, where its schema takes neither; what has to
- * be there stays, for the check to refuse.
+ * argument (decision 0323). An argument that may be missing is then missing, where its schema takes neither; what
+ * has to be there stays, for the check to refuse.
  */
 export function createLeaveOut(schema: TObject): LeaveOut {
   const needed = new Set(schema.required ?? [])
