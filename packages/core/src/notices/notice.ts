@@ -141,7 +141,9 @@ const longest = 300
 
 /** One line of what a party wrote: no breaks, no control characters, no end of it out of sight. */
 function shortened(text: string): string {
-  const line = tamed(text).replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\s]+/g, ' ').trim()
+  const line = tamed(text)
+    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\s]+/g, ' ')
+    .trim()
   return line.length > longest ? `${cutText(line, longest - 1)}…` : line
 }
 

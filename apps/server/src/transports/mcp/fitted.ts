@@ -14,12 +14,12 @@ export function fitted(body: Json): Json {
   if (excess <= 0) return body
   const sizes: number[] = []
   walk(body, (text) => {
-    if (!isLink(text)) sizes.push(sizeOf(text))
+    sizes.push(cutSize(text))
     return undefined
   })
   let most = longestText(sizes, excess)
   for (;;) {
-    const told = walk(body, (text) => (sizeOf(text) > most && !isLink(text) ? cut(text, most) : undefined)) as Json // it was a record
+    const told = walk(body, (text) => (cutSize(text) > most ? cut(text, most) : undefined)) as Json // it was a record
     const size = JSON.stringify(told).length
     if (size <= longestAnswer || most <= shortestText) return told
     // Evidence that becomes a text has its quotes written twice.
@@ -29,6 +29,7 @@ export function fitted(body: Json): Json {
 
 /** A link that was cut leads nowhere, so one of the length that browsers take stays. */
 const isLink = (text: string): boolean => text.length <= 2_048 && /^https?:\/\/\S+$/.test(text)
+const cutSize = (text: string): number => (isLink(text) ? 0 : sizeOf(text))
 
 /** As JSON, where a character may take six. */
 const sizeOf = (text: string): number => JSON.stringify(text).length - 2
