@@ -144,7 +144,10 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
           duties?.wakeVerification()
         })
       }
-      await openMetrics({ ...base, ...watched, ...figured(books), market, loop, counts, readiness, version }, owned)
+      await openMetrics(
+        { ...base, ...watched, budgetsToday: books.budgetsToday, market, loop, counts, readiness, version },
+        owned,
+      )
       const address = await listenAt(service, config)
       owned.defer(() => service.close()) // first to go: nothing new comes in while the rest ends
       return address
@@ -305,8 +308,6 @@ type Served = {
 }
 
 /** What the budgets of this deployment count today. */
-const figured = ({ budgetsToday }: Books): Pick<Books, 'budgetsToday'> => ({ budgetsToday })
-
 function today({ registrations, payments }: Books): Pick<ServiceDeps, 'registrationsToday' | 'paymentsToday'> {
   return { registrationsToday: () => registrations.today(), paymentsToday: () => payments.today() }
 }

@@ -52,9 +52,9 @@ export type ApiDeps = {
   readonly streams: boolean
   /** Channels as they change, for whoever watches. */
   readonly meters: Pick<MeterWatches, 'open'>
-  /** Streams of meters that this process holds open: of one caller, of one address, and of all. */
   /** Whether a wallet has paid work behind it (decision 0317). */
   readonly isProven: (wallet: string) => Promise<boolean>
+  /** Streams of meters that this process holds open: of one caller, of one address, and of all. */
   readonly meterSeats: { readonly each: number; readonly perAddress: number; readonly inAll: number }
   /** External signers that wallets linked; off, what was kept can still be read and deleted. */
   readonly linked: {

@@ -21,7 +21,6 @@ export type BrowserPush = {
 
 const hourMs = 3_600_000
 const mostPerWallet = 10
-const keptForProven = 1 / 4
 /** A browser subscribes once, and again when its person chooses otherwise; wallets are made for nothing. */
 const subscribesPerHour = { ofWallet: 60, ofAddress: 120, inAll: 6_000 } as const
 
@@ -33,7 +32,7 @@ export function createPushHandlers({
 }: Pick<ApiDeps, 'browserPush' | 'isProven' | 'now'>): HandlersOf<'push'> {
   const { subscriptions } = browserPush
   const ofWallet = createRateLimiter(subscribesPerHour.ofWallet, hourMs)
-  const crowd = createCrowdLimiter(subscribesPerHour, { windowMs: hourMs, kept: keptForProven })
+  const crowd = createCrowdLimiter(subscribesPerHour, { windowMs: hourMs })
   return {
     'push.list': async ({ caller }, input) => {
       const part = sliceFrom(caller.kind === 'wallet' ? await subscriptions.list(caller.wallet) : [], input)

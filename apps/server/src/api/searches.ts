@@ -11,7 +11,6 @@ import { instant } from './present/instant.ts'
 import { sliceFields, sliceFrom } from './present/page.ts'
 
 const hourMs = 3_600_000
-const keptForProven = 1 / 4
 /** A person changes a search now and then; wallets are made for nothing, and each of their searches is looked for. */
 const savesPerHour = { ofWallet: 30, ofAddress: 60, inAll: 3_000 } as const
 
@@ -25,7 +24,7 @@ export function createSearchHandlers({
   // None where requests without a signature have no limit.
   const isLimited = (): boolean => live.config()['rates.anonymous_per_minute'] > 0
   const ofWallet = createRateLimiter(savesPerHour.ofWallet, hourMs)
-  const crowd = createCrowdLimiter(savesPerHour, { windowMs: hourMs, isLimited, kept: keptForProven })
+  const crowd = createCrowdLimiter(savesPerHour, { windowMs: hourMs, isLimited })
   return {
     'searches.list': async ({ caller }, input) => {
       const part = sliceFrom(await market.searches(caller), input)

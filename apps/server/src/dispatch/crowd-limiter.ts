@@ -16,8 +16,8 @@ type Settings = {
   readonly windowMs: number
   /** False: nothing is limited. */
   readonly isLimited?: () => boolean
-  /** The part that is kept for who proved itself; 0 where nobody can. */
-  readonly kept: number
+  /** 0 where nobody can prove itself; left out: the part that every budget keeps. */
+  readonly kept?: number
 }
 
 /**

@@ -1,5 +1,4 @@
-import { isScarce, MarketError, seatShares } from '@ergon/core'
-import { addressNetworks } from '@ergon/protocols'
+import { createAddressSeats, createSeats } from '../sockets/seats.ts'
 import type { RawRequest } from '../dispatch/request.ts'
 
 /** Who holds a stream: a caller, from an address, over a connection. */
@@ -29,36 +28,20 @@ export function createOpenStreams({
   readonly perAddress: number
   readonly inAll: number
 }): OpenStreams {
-  const counts = new Map<string, number>()
-  const shares = seatShares({ ofAddress: perAddress, inAll })
+  const seats = createSeats(inAll, each)
+  const addresses = createAddressSeats(inAll, perAddress)
   let all = 0
-  const change = (key: string, by: 1 | -1): void => {
-    const count = (counts.get(key) ?? 0) + by
-    if (count === 0) counts.delete(key)
-    else counts.set(key, count)
-  }
   return {
     take({ key, request }) {
-      if (all >= inAll) throw new MarketError('SERVICE_BUSY')
-      const { near, wide } = addressNetworks(request.ip)
-      // While half of the seats are taken, an address that holds a few waits (decision 0317).
-      const ofAddress = isScarce(all, inAll) ? Math.min(perAddress, shares.few) : perAddress
-      const holders: readonly (readonly [string, number])[] = [
-        [`caller ${key}`, each],
-        [`address ${request.ip}`, ofAddress],
-        [`near ${near}`, shares.ofNear],
-        [`wide ${wide}`, shares.ofWide],
-      ]
-      const full = holders.find(([holder, limit]) => (counts.get(holder) ?? 0) >= limit)
-      if (full !== undefined) throw new MarketError('RATE_LIMITED', { limit: full[1], remaining: 0 })
-      for (const [holder] of holders) change(holder, 1)
+      using taken = new DisposableStack()
+      taken.defer(seats.take(key))
+      taken.defer(addresses.take(request.ip))
+      const held = taken.move()
       all += 1
-      let isHeld = true
       const release = (): void => {
-        if (!isHeld) return
-        isHeld = false
+        if (held.disposed) return
+        held.dispose()
         all -= 1
-        for (const [holder] of holders) change(holder, -1)
       }
       request.onEnd?.(release)
       return release

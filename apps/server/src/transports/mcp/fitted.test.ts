@@ -56,3 +56,10 @@ test('a link stays whole, however many rows have one', () => {
     expect(row.text.length).toBeLessThan(300)
   }
 })
+
+test('evidence beside much that cannot be cut fits as well', () => {
+  const links = Array.from({ length: 30 }, (_, n) => `https://files.example/${'x'.repeat(2_000)}${String(n)}`)
+  const told = fitted({ links, evidence: { structured_data: Array.from({ length: 40_000 }, () => '"') } })
+  expect(sizeOf(told)).toBeLessThanOrEqual(longestAnswer)
+  expect(told['links']).toEqual(links)
+})

@@ -13,23 +13,20 @@ export function fitted(body: Json): Json {
   const excess = JSON.stringify(body).length - longestAnswer
   if (excess <= 0) return body
   const sizes: number[] = []
-  walk(body, (text) => {
-    sizes.push(cutSize(text))
+  walk(body, (_text, size) => {
+    sizes.push(size)
     return undefined
   })
-  let most = longestText(sizes, excess)
-  for (;;) {
-    const told = walk(body, (text) => (cutSize(text) > most ? cut(text, most) : undefined)) as Json // it was a record
-    const size = JSON.stringify(told).length
-    if (size <= longestAnswer || most <= shortestText) return told
-    // Evidence that becomes a text has its quotes written twice.
-    most = Math.max(shortestText, Math.floor((most * longestAnswer) / size))
-  }
+  const most = longestText(sizes, excess)
+  // What a cut would make no shorter stays.
+  return walk(body, (text, size) => (size > most + markSize ? cut(text, most) : undefined)) as Json // it was a record
 }
+
+/** A text, and what it takes of the answer that a cut could save. */
+type Change = (text: string, size: number) => string | undefined
 
 /** A link that was cut leads nowhere, so one of the length that browsers take stays. */
 const isLink = (text: string): boolean => text.length <= 2_048 && /^https?:\/\/\S+$/.test(text)
-const cutSize = (text: string): number => (isLink(text) ? 0 : sizeOf(text))
 
 /** As JSON, where a character may take six. */
 const sizeOf = (text: string): number => JSON.stringify(text).length - 2
@@ -41,6 +38,7 @@ function cut(text: string, most: number): string {
   const count = String(text.length - left.length)
   return `${left.toWellFormed()}… [${count} more characters are left out here; REST has them]`
 }
+/** The mark, and the quotes of evidence that becomes a text. */
 const markSize = 70
 
 /** The size to which texts are cut so that this much goes. */
@@ -57,17 +55,20 @@ function longestText(sizes: readonly number[], excess: number): number {
 }
 
 /** A copy with what `change` makes of each text; undefined leaves the value as it is. */
-function walk(value: unknown, change: (text: string) => string | undefined, isEvidence = false): unknown {
-  if (typeof value === 'string') return change(value) ?? value
+function walk(value: unknown, change: Change, isEvidence = false): unknown {
+  if (typeof value === 'string') return change(value, isLink(value) ? 0 : sizeOf(value)) ?? value
   if (typeof value !== 'object' || value === null) return value
-  if (isEvidence) return change(JSON.stringify(value)) ?? value
+  if (isEvidence) {
+    const text = JSON.stringify(value)
+    return change(text, text.length) ?? value
+  }
   if (Array.isArray(value)) return value.map((one) => walk(one, change))
   return Object.fromEntries(
     Object.entries(value).map(([name, one]) => [name, name === 'evidence' ? pieces(one, change) : walk(one, change)]),
   )
 }
 
-function pieces(evidence: unknown, change: (text: string) => string | undefined): unknown {
+function pieces(evidence: unknown, change: Change): unknown {
   if (typeof evidence !== 'object' || evidence === null || Array.isArray(evidence)) return walk(evidence, change)
   return Object.fromEntries(Object.entries(evidence).map(([type, one]) => [type, walk(one, change, true)]))
 }

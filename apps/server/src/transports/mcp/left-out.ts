@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Check } from 'typebox/value'
 
 type Json = Readonly<Record<string, unknown>>
 type LeaveOut = (given: Json) => Json
@@ -28,7 +28,7 @@ export function createLeaveOut(schema: TObject): LeaveOut {
 }
 
 function saysNothing(schema: TSchema): (value: unknown) => boolean {
-  const [isNull, isEmpty] = [!namesNull(schema), !Compile(schema).Check('')]
+  const [isNull, isEmpty] = [!namesNull(schema), !Check(schema, '')]
   return (value) => (value === null && isNull) || (value === '' && isEmpty)
 }
 

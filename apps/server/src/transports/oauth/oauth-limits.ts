@@ -21,7 +21,6 @@ export type OAuthLimits = {
   demandLinked(address: string, wallet: string, now: number): void
 }
 
-const keptForProven = 1 / 4
 const dayMs = 86_400_000
 
 /** Questions to an external signer in ten minutes, of an address and about a wallet: a person asks by hand. */
@@ -33,7 +32,7 @@ export function createOAuthLimits(isLimited: () => boolean): OAuthLimits {
   const all = Object.fromEntries(
     Object.entries(budgets).map(([name, limits]): [string, CrowdLimiter] => [
       name,
-      createCrowdLimiter(limits, { windowMs: 60_000, isLimited, kept: keptForProven }),
+      createCrowdLimiter(limits, { windowMs: 60_000, isLimited }),
     ]),
   ) as Readonly<Record<OAuthBudget, CrowdLimiter>> // the names of the table above
   /** A mark lasts for a day: who has one has no more to take. */
