@@ -21,11 +21,16 @@ export type FacilitatorAnswer =
     }
   /**
    * Not carried out now. `sent: false`: not a byte of it left. `spentForSec`: it pays no gas for it until then, in
-   * seconds.
+   * seconds. `status`: what answered was not the facilitator's own word.
    */
-  | { readonly kind: 'unavailable'; readonly sent: boolean; readonly spentForSec?: number }
-  /** It may have been, or may still be, sent. */
-  | { readonly kind: 'unknown'; readonly txHash?: string }
+  | {
+      readonly kind: 'unavailable'
+      readonly sent: boolean
+      readonly spentForSec?: number
+      readonly status?: number
+    }
+  /** It may have been, or may still be, sent. `status`: as above. */
+  | { readonly kind: 'unknown'; readonly txHash?: string; readonly status?: number }
 
 /** The settlement facilitator, reached over HTTP as any other facilitator would be. */
 export type FacilitatorClient = Disposable & {
@@ -86,7 +91,7 @@ async function ask(http: HttpClient, request: Parameters<HttpClient['exchange']>
  * A 5xx counts as not sent only where the facilitator says so under a code that means it; any other may have been sent.
  */
 function judge(status: number, body: Fields | undefined, at: Date | null): FacilitatorAnswer {
-  if (body === undefined) return { kind: 'unknown' }
+  if (body === undefined) return { kind: 'unknown', status }
   const code = typeof body['errorCode'] === 'string' ? body['errorCode'] : ''
   const final = body['final'] === true
   // It pays no more gas of this kind today, and sent nothing; a copy that is under way may find gas again.
@@ -97,7 +102,7 @@ function judge(status: number, body: Fields | undefined, at: Date | null): Facil
   if (status >= 200 && status < 300 && body['success'] !== false) return { kind: 'done', body }
   // Not the facilitator's own words: something on the way to it answered.
   if (code === '' && body['success'] !== false)
-    return turnedAway.has(status) ? { kind: 'unavailable', sent: true } : { kind: 'unknown' }
+    return turnedAway.has(status) ? { kind: 'unavailable', sent: true, status } : { kind: 'unknown', status }
   const reason = body['errorReason'] ?? body['error']
   return { kind: 'refused', status, code, reason: typeof reason === 'string' ? reason : '', body, final, at }
 }

@@ -3,7 +3,7 @@ import { dealtOut, isScarce, passedWhen } from '@ergon/core'
 import type { Pool } from 'pg'
 import { createTogether } from '../../surroundings/together.ts'
 import { createCounting } from './counting-transaction.ts'
-import { dayEnd, dayEndColumns, utcDay, type DayEnd, type DayEndRow } from './utc-day.ts'
+import { dayEnd, dayEndColumns, passedOf, utcDay, whenPassed, type DayEnd, type DayEndRow } from './utc-day.ts'
 import type { TransactionLine } from './transaction-line.ts'
 
 /** What is counted today, by whom it is counted against, how much of it, and the most there may be; 0 is no limit. */
@@ -45,7 +45,7 @@ export function createDayCounts(pool: Pool): TakeToday {
       const added = sumOf(asks)
       const { used, end } = await addToday(line, added)
       const before = new Map([...added].map(([counted, amount]) => [counted, (used.get(counted) ?? 0) - amount]))
-      const { spent, taken } = shareOut(asks, before, passedOf(end))
+      const { spent, taken } = shareOut(asks, before, end === undefined ? 0 : passedOf(end))
       const back = [...added].flatMap(([counted, amount]) => {
         const left = amount - (taken.get(counted) ?? 0)
         return left > 0 ? [{ counted, left }] : []
@@ -61,7 +61,7 @@ export async function countToday(line: TransactionLine, counts: readonly DayCoun
   const added = sumOf([{ counts }])
   const { used, end } = await addToday(line, added)
   const before = new Map([...added].map(([counted, amount]) => [counted, (used.get(counted) ?? 0) - amount]))
-  const [over = null] = shareOut([{ counts }], before, passedOf(end)).spent
+  const [over = null] = shareOut([{ counts }], before, end === undefined ? 0 : passedOf(end)).spent
   return over === null ? null : spentOf(over, end)
 }
 
@@ -119,10 +119,6 @@ function overOf({ counts }: DayAsk, usedOf: (counted: string) => number, passed:
   return null
 }
 
-const daySec = 86_400
-const passedOf = (end: DayEnd | undefined): number =>
-  end === undefined ? 0 : 1 - Math.min(1, end.secondsLeft / daySec)
-
 /** Adds to all of them, always in one order, so that two never wait for one another. */
 async function addToday(
   line: TransactionLine,
@@ -157,11 +153,7 @@ async function giveBack(
   await line.tell(`delete from registration_counts where day = ${utcDay} and counted = any($1) and used = 0`, [counted])
 }
 
-const leastWaitSec = 60
-
 function spentOf({ count: { by, limit }, dueAt }: Over, end: DayEnd | undefined): Spent {
   if (end === undefined) throw new Error('what is spent was counted')
-  const { reset, secondsLeft: left } = end
-  const secondsLeft = Math.min(left, Math.max(leastWaitSec, Math.ceil((dueAt - passedOf(end)) * daySec)))
-  return { by, limit, reset: new Date(reset.getTime() - (left - secondsLeft) * 1_000), secondsLeft }
+  return { by, limit, ...whenPassed(dueAt, end) }
 }

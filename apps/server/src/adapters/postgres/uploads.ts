@@ -14,7 +14,7 @@ import { createCounting, inCountingTransaction } from './counting-transaction.ts
 import { forgetRows } from './forget-rows.ts'
 import { createIsProvenWorker } from './proven-wallets.ts'
 import { firstLease, leaseKeeperOf, queues } from './lease-keeper.ts'
-import { dayEnd, dayEndColumns, utcDay, type DayEndRow } from './utc-day.ts'
+import { dayEnd, dayEndColumns, passedOf, utcDay, whenPassed, type DayEndRow } from './utc-day.ts'
 import { sayingBusy } from './trouble.ts'
 import type { TransactionLine } from './transaction-line.ts'
 
@@ -250,7 +250,6 @@ const dayScope = (day: string): string => `day:${day}`
 const newcomersOf = (day: string): string => `newcomers:${day}`
 
 type ShareOfDay = { readonly share: number; readonly day: string; readonly ends: Omit<UploadSpent, 'budget'> }
-const [daySec, leastWaitSec] = [86_400, 60]
 
 /** What newcomers share of a day's room; 0 where the day has room for few files of the largest size. */
 function shareOfDay(perDay: number): number {
@@ -264,13 +263,9 @@ async function takeShare(
   { share, day, ends }: ShareOfDay,
   bytes: number,
 ): Promise<UploadSpent | null> {
-  const passed = 1 - Math.min(1, ends.secondsLeft / daySec)
-  const dealt = dealtOut(share, passed)
+  const dealt = dealtOut(share, passedOf(ends))
   if (await take(client, { name: newcomersOf(day), day, limit: Math.max(1, dealt) }, bytes)) return null
-  const waitSec = Math.ceil((passedWhen(share, dealt + bytes) - passed) * daySec)
-  const secondsLeft = Math.min(ends.secondsLeft, Math.max(leastWaitSec, waitSec))
-  const reset = new Date(ends.reset.getTime() - (ends.secondsLeft - secondsLeft) * 1_000)
-  return { budget: 'day', reset, secondsLeft }
+  return { budget: 'day', ...whenPassed(passedWhen(share, dealt + bytes), ends) }
 }
 
 function scopeOf(

@@ -13,3 +13,16 @@ export const dayEnd = ({ day_ends: reset, seconds_left: seconds }: DayEndRow): D
   reset,
   secondsLeft: Math.max(1, seconds),
 })
+
+const daySec = 86_400
+const leastWaitSec = 60
+
+/** How much of the day has passed, from 0 to 1. */
+export const passedOf = ({ secondsLeft }: DayEnd): number => 1 - Math.min(1, secondsLeft / daySec)
+
+/** When so much of the day has passed: a minute from now at least, and at its end at the latest. */
+export function whenPassed(passed: number, end: DayEnd): DayEnd {
+  const waitSec = Math.max(leastWaitSec, Math.ceil((passed - passedOf(end)) * daySec))
+  const secondsLeft = Math.min(end.secondsLeft, waitSec)
+  return { reset: new Date(end.reset.getTime() - (end.secondsLeft - secondsLeft) * 1_000), secondsLeft }
+}

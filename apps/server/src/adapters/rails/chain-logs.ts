@@ -199,10 +199,14 @@ async function formerAccounts(facilitator: ChainLogDeps['facilitator']): Promise
     const { former_accounts: former } = answer.body
     return Array.isArray(former) ? (former as readonly unknown[]) : []
   }
-  const isThere = answer.kind === 'refused' || (await facilitator.get('/health', signersMs)).kind === 'done'
-  if (!isThere) throw new RpcFault('the facilitator does not name its keys')
+  // Silence is not none: what the former key sent would be passed over for good.
+  if (!hasNoSuchPath(answer.status)) throw new RpcFault('the facilitator does not name its former keys')
   return []
 }
+
+const hasNoSuchPath = (status = 0): boolean => status === 501 || (status >= 400 && status < 500 && !passing.has(status))
+/** A client's fault by their number, and over in a while (RFC 9110, RFC 6585, RFC 8470). */
+const passing: ReadonlySet<number> = new Set([408, 425, 429])
 
 /** Of several like it in one transaction, the one where it was, or else the first. */
 async function placeOf(network: ServedNetwork, movement: Movement): Promise<LogPlace | null> {
