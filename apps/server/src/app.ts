@@ -144,10 +144,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
           duties?.wakeVerification()
         })
       }
-      await openMetrics(
-        { ...base, ...watched, budgetsToday: books.budgetsToday, market, loop, counts, readiness, version },
-        owned,
-      )
+      await openMetrics({ ...base, ...watched, books, market, loop, counts, readiness, version }, owned)
       const address = await listenAt(service, config)
       owned.defer(() => service.close()) // first to go: nothing new comes in while the rest ends
       return address

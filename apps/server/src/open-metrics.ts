@@ -46,7 +46,7 @@ export type MetricsParts = {
   readonly relay: Pick<EventRelay, 'lateMs'>
   readonly readiness: () => Readiness
   readonly reached: () => Reachable | null
-  readonly budgetsToday: () => Promise<readonly BudgetToday[]>
+  readonly books: { budgetsToday(): Promise<readonly BudgetToday[]> }
   readonly loop: Pick<LoopWatch, 'delayMs'>
   readonly counts: Pick<RequestCounts, 'told'>
   readonly log: Pick<ProcessLog, 'info' | 'error'>
@@ -174,7 +174,7 @@ function workSources(parts: MetricsParts): Sources<typeof figures> {
     },
     budgets: async () => {
       const [counted, { bytes, todayBytes, dayLimitBytes }] = await Promise.all([
-        parts.budgetsToday(),
+        parts.books.budgetsToday(),
         market.uploadSizes(),
       ])
       const budgets = [...counted, { budget: 'upload_bytes', used: todayBytes, limit: dayLimitBytes }]
