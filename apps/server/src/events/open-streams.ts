@@ -1,4 +1,4 @@
-import { createAddressSeats, createSeats } from '../sockets/seats.ts'
+import { createAddressSeats, createSeats } from '../dispatch/seats.ts'
 import type { RawRequest } from '../dispatch/request.ts'
 
 /** Who holds a stream: a caller, from an address, over a connection. */

@@ -5,7 +5,7 @@ import { isRefused } from '../dispatch/prove.ts'
 import { claimOf, type RefusedSignatures } from '../dispatch/refused-signatures.ts'
 import { proveFrame, type FrameOrigin } from './auth-frame.ts'
 import type { Occupant } from './connection.ts'
-import { createSeats } from './seats.ts'
+import { createSeats } from '../dispatch/seats.ts'
 
 export type OccupantDeps = {
   readonly authenticate: Authenticate

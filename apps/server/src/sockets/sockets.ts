@@ -9,7 +9,7 @@ import { createConnection, type Occupant } from './connection.ts'
 import { createOccupants, type OccupantDeps, type Occupants, type Person } from './occupants.ts'
 import { attach, bidFarewell, lookAfter, wireOf, type OpenSocket } from './open-socket.ts'
 import { createRooms } from './rooms.ts'
-import { createAddressSeats, createSeats, type Seats } from './seats.ts'
+import { createAddressSeats, createSeats, type Seats } from '../dispatch/seats.ts'
 
 export type SocketLimits = {
   readonly connections: number

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createCrowdLimiter } from '../../src/dispatch/crowd-limiter.ts'
 import { createOpenStreams } from '../../src/events/open-streams.ts'
-import { createAddressSeats } from '../../src/sockets/seats.ts'
+import { createAddressSeats } from '../../src/dispatch/seats.ts'
 import { createOAuthLimits } from '../../src/transports/oauth/oauth-limits.ts'
 
 /** A crowd of addresses, each within its own limit, before what one process counts in all (decision 0317). */
