@@ -65,6 +65,7 @@ test.each([
   expect(takes('198.51.100.1', 1_000)).toBe(true)
   for (const release of held) release()
   expect(allowed(60, (index) => takes('203.0.113.7', index))).toBe(40)
+  for (const release of held) release()
 })
 const streams = createOpenStreams({ each: 5, perAddress: 40, inAll: 200 })
 const sockets = createAddressSeats(200, 40)
