@@ -11,6 +11,7 @@ import {
 } from './harness.ts'
 import { startRpcProxy } from './rpc-proxy.ts'
 import { aPaymentInfo, aTransfer, authorizeBody, exactV2, payer, releaseBody, worker } from '../src/testing/payments.ts'
+import { facilitatorSchema } from '../src/testing/facilitator-schema.ts'
 
 /** Mulberry32: the same seed fails the same way. */
 function seeded(seed: number): () => number {
@@ -29,7 +30,7 @@ test.each([1, 2])(
     const random = seeded(seed)
     await using chain = await startFundedChain()
     await using proxy = await startRpcProxy(chain.rpcUrl)
-    await using database = await createTestDatabase()
+    await using database = await createTestDatabase(facilitatorSchema)
     const env = facilitatorEnv(proxy.url, database.url, {
       FACILITATOR_RPC_TIMEOUT_MS: '300',
       FACILITATOR_SETTLE_WAIT_MS: '600',

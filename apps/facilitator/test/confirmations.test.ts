@@ -12,11 +12,11 @@ import { connectNetwork, type ConnectedNetwork } from '../src/network/connect.ts
 import { createNetworks } from '../src/network/served-network.ts'
 import { planDirect } from '../src/settle/direct.ts'
 import { createIntentStore } from '../src/store/postgres-intents.ts'
-import { migrate } from '../src/store/migrations.ts'
 import { readEnvelope } from '../src/wire/envelope.ts'
 import { rpc } from './harness-env.ts'
 import { balanceOf, eventually } from './harness.ts'
 import { aTransfer, exactV2, facilitator, nowSec, payer, worker } from '../src/testing/payments.ts'
+import { facilitatorSchema } from '../src/testing/facilitator-schema.ts'
 
 /** Decision 0122: a refusal by the chain is the last word only when its block is deep. */
 describe('where three blocks have to follow a refusal by the chain', () => {
@@ -27,10 +27,9 @@ describe('where three blocks have to follow a refusal by the chain', () => {
     await loadFastKeccak()
     chain = stack.use(await startChain({ mineAfterMs: 3_600_000 }))
     await deployLocalnet(chain.rpcUrl)
-    const database = stack.use(await createTestDatabase())
+    const database = stack.use(await createTestDatabase(facilitatorSchema))
     const pool = new Pool({ connectionString: database.url })
     stack.defer(() => pool.end())
-    await migrate(pool)
     await pool.query('insert into account_leases (account, epoch) values ($1, 1)', [facilitator.address.toLowerCase()])
     network = stack.use(
       await connectNetwork({

@@ -8,6 +8,7 @@ import { facilitatorEnv } from './harness-env.ts'
 import { balanceOf, createClient, eventually, sentByFacilitator, startFundedChain, type Client } from './harness.ts'
 import { startRpcProxy, type Fate } from './rpc-proxy.ts'
 import { aPaymentInfo, aTransfer, authorizeBody, exactV2, releaseBody, worker } from '../src/testing/payments.ts'
+import { facilitatorSchema } from '../src/testing/facilitator-schema.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
@@ -55,7 +56,7 @@ describe('a facilitator killed with SIGKILL', () => {
     ['before it read the receipt', 'eth_getBlockReceipts', 'drop'],
   ])('%s has moved the money exactly once after its restart', async (_where, method, fate) => {
     await using proxy = await startRpcProxy(chain.rpcUrl)
-    await using database = await createTestDatabase()
+    await using database = await createTestDatabase(facilitatorSchema)
     const env = facilitatorEnv(proxy.url, database.url)
     let child = await startChild(env)
     const info = aPaymentInfo()
@@ -91,7 +92,7 @@ describe('a facilitator killed with SIGKILL', () => {
   })
 
   test('ends when its parent lets go of it', async () => {
-    await using database = await createTestDatabase()
+    await using database = await createTestDatabase(facilitatorSchema)
     const child = await startChild(facilitatorEnv(chain.rpcUrl, database.url))
     const ended = once(child.process, 'exit')
     child.process.disconnect()

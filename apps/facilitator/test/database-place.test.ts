@@ -3,8 +3,8 @@ import { Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { lockAccount } from '../src/store/account-lease.ts'
 import { watchPlace, type DatabasePlace } from '../src/store/database-place.ts'
-import { migrate } from '../src/store/migrations.ts'
 import { platform } from '../src/surroundings/platform.ts'
+import { facilitatorSchema } from '../src/testing/facilitator-schema.ts'
 
 const account = '0xaccount'
 
@@ -18,10 +18,9 @@ async function openPool(connectionString: string): Promise<Pool> {
 type Watched = { pool: Pool; aside: Pool; begin(): Promise<number>; place: DatabasePlace; told: string[] }
 
 async function watched(wentBackAt: number | null = null): Promise<Watched> {
-  const database = await createTestDatabase()
+  const database = await createTestDatabase(facilitatorSchema)
   onTestFinished(() => database[Symbol.asyncDispose]())
   const [pool, aside] = [await openPool(database.url), await openPool(database.url)]
-  await migrate(aside)
   const told: string[] = []
   const onTrouble = (message: string): void => {
     told.push(message)

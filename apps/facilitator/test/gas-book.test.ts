@@ -2,21 +2,20 @@ import { createTestDatabase } from '@ergon/dev-env/testing'
 import { Pool } from 'pg'
 import { describe, expect, test, vi } from 'vitest'
 import { createGasBook, type GasBook, type GasWish } from '../src/gas/gas-book.ts'
-import { migrate } from '../src/store/migrations.ts'
 import { createMemoryGasBook } from '../src/testing/memory-gas-book.ts'
+import { facilitatorSchema } from '../src/testing/facilitator-schema.ts'
 
 type Book = AsyncDisposable & { readonly book: GasBook }
 type StoredBook = Book & { readonly pool: Pool }
 
 async function onPostgres(): Promise<StoredBook> {
   await using stack = new AsyncDisposableStack()
-  const database = stack.use(await createTestDatabase())
+  const database = stack.use(await createTestDatabase(facilitatorSchema))
   const pool = new Pool({ connectionString: database.url, max: 4, pipeline: true })
   // One that is given up may hear of the end of its database.
   pool.on('connect', (client) => client.on('error', () => undefined))
   pool.on('error', () => undefined)
   stack.defer(() => pool.end())
-  await migrate(pool)
   const owned = stack.move()
   return { book: createGasBook(pool), pool, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }

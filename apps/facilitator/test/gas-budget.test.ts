@@ -14,6 +14,7 @@ import {
   type Client,
 } from './harness.ts'
 import { randomHex32, stranger, worker } from '../src/testing/payments.ts'
+import { facilitatorSchema } from '../src/testing/facilitator-schema.ts'
 
 let chain: Chain
 beforeAll(async () => {
@@ -51,7 +52,7 @@ describe('gas that identities and ratings cost', () => {
   })
 
   test('is bounded in all, answered with 503 before anything is sent, told in health, and a restart forgets nothing', async () => {
-    await using database = await createTestDatabase()
+    await using database = await createTestDatabase(facilitatorSchema)
     const all = facilitatorEnv(chain.rpcUrl, database.url, { FACILITATOR_GAS_PER_DAY: '0/0/0.9' })
     const start = async () => {
       const service = await startFacilitator(all)

@@ -5,6 +5,7 @@ import { loadFastKeccak, type Address } from '@ergon/protocols'
 import { createFacilitator, decideConfig, readEnv, readSecrets, type Facilitator } from '../src/index.ts'
 import { facilitatorEnv, rpc } from './harness-env.ts'
 import { addresses, facilitator, payer, randomHex32 } from '../src/testing/payments.ts'
+import { facilitatorSchema } from '../src/testing/facilitator-schema.ts'
 
 export type Answer = { readonly status: number; readonly body: Record<string, unknown>; readonly headers: Headers }
 export type Client = {
@@ -43,7 +44,7 @@ export async function startFacilitator(env: Record<string, string>): Promise<Fac
 /** A facilitator with a database of its own on a chain that is already there. */
 export async function startRigBeside(chain: Chain, env: Record<string, string> = {}): Promise<Rig> {
   await using stack = new AsyncDisposableStack()
-  const database = stack.use(await createTestDatabase())
+  const database = stack.use(await createTestDatabase(facilitatorSchema))
   const all = facilitatorEnv(chain.rpcUrl, database.url, env)
   const service = stack.use(await startFacilitator(all))
   const url = await service.listen()

@@ -16,6 +16,7 @@ import {
 } from './harness.ts'
 import { startPgProxy } from './pg-proxy.ts'
 import { aTransfer, exactV2, facilitator, worker } from '../src/testing/payments.ts'
+import { facilitatorSchema } from '../src/testing/facilitator-schema.ts'
 
 let chain: Chain
 beforeAll(async () => {
@@ -38,7 +39,7 @@ const lockHolders = `select pid from pg_locks where locktype = 'advisory' and gr
 
 describe('the account', () => {
   test('a predecessor whose lease was taken writes no intent', async () => {
-    await using database = await createTestDatabase()
+    await using database = await createTestDatabase(facilitatorSchema)
     await using service = await startFacilitator(facilitatorEnv(chain.rpcUrl, database.url))
     const client = createClient(await service.listen())
     expect((await client.post('/settle', exactV2(aTransfer()))).body).toMatchObject({ success: true })
@@ -62,7 +63,7 @@ describe('the account', () => {
   })
 
   test('is taken over by a successor whose predecessor lost its connection, and the predecessor ends', async () => {
-    await using database = await createTestDatabase()
+    await using database = await createTestDatabase(facilitatorSchema)
     const env = facilitatorEnv(chain.rpcUrl, database.url)
     await using first = await startFacilitator(env)
     const starting = startFacilitator(env)
@@ -86,7 +87,7 @@ describe('the account', () => {
   })
 
   test('is waited for by a standby whose own connection is terminated again and again', async () => {
-    await using database = await createTestDatabase()
+    await using database = await createTestDatabase(facilitatorSchema)
     const env = facilitatorEnv(chain.rpcUrl, database.url)
     const first = await startFacilitator(env)
     const holders = await queryDatabase(database.url, lockHolders)
@@ -114,7 +115,7 @@ describe('the account', () => {
   })
 
   test('is kept when every connection to the database is terminated', async () => {
-    await using database = await createTestDatabase()
+    await using database = await createTestDatabase(facilitatorSchema)
     const env = facilitatorEnv(chain.rpcUrl, database.url, { FACILITATOR_LEASE_WAIT_MS: '300' })
     await using service = await startFacilitator(env)
     const client = createClient(await service.listen())
@@ -169,7 +170,7 @@ test('a start waits for PostgreSQL, so long and no longer', async () => {
 })
 
 test('a start whose database goes away while it is judged waits for it', async () => {
-  await using database = await createTestDatabase()
+  await using database = await createTestDatabase(facilitatorSchema)
   await using proxy = await startPgProxy(database.url)
   let cuts = 0
   proxy.decide = (question) => {

@@ -11,7 +11,6 @@ import { connectNetwork, type ConnectedNetwork } from '../src/network/connect.ts
 import { createNetworks } from '../src/network/served-network.ts'
 import { planDirect } from '../src/settle/direct.ts'
 import { createIntentStore } from '../src/store/postgres-intents.ts'
-import { migrate } from '../src/store/migrations.ts'
 import { readEnvelope } from '../src/wire/envelope.ts'
 import { rpc } from './harness-env.ts'
 import { balanceOf, eventually, startRig } from './harness.ts'
@@ -27,6 +26,7 @@ import {
   releaseBody,
   worker,
 } from '../src/testing/payments.ts'
+import { facilitatorSchema } from '../src/testing/facilitator-schema.ts'
 
 describe('on a chain that makes its own blocks', () => {
   test('the same steps settle: gas estimated, fees asked for, receipts waited for', async () => {
@@ -60,10 +60,9 @@ describe('a transaction that is not mined', () => {
     chain = stack.use(await startChain({ mineAfterMs: 3_600_000 }))
     await deployLocalnet(chain.rpcUrl)
     await mintTestUsd(chain.rpcUrl, payer.address, 1_000_000_000n)
-    const database = stack.use(await createTestDatabase())
+    const database = stack.use(await createTestDatabase(facilitatorSchema))
     const pool = new Pool({ connectionString: database.url })
     stack.defer(() => pool.end())
-    await migrate(pool)
     const account = facilitator.address.toLowerCase()
     await pool.query('insert into account_leases (account, epoch) values ($1, 1)', [account])
     network = stack.use(

@@ -26,6 +26,7 @@ import {
   treasury,
   worker,
 } from '../src/testing/payments.ts'
+import { facilitatorSchema } from '../src/testing/facilitator-schema.ts'
 
 let chain: Chain
 beforeAll(async () => {
@@ -46,7 +47,7 @@ type Stage = AsyncDisposable & {
 /** A facilitator whose database is at the end of a line that can fail. */
 async function stage(env: Record<string, string> = {}): Promise<Stage> {
   await using stack = new AsyncDisposableStack()
-  const database = stack.use(await createTestDatabase())
+  const database = stack.use(await createTestDatabase(facilitatorSchema))
   const line = stack.use(await startPgProxy(database.url))
   const all = facilitatorEnv(chain.rpcUrl, line.url, { FACILITATOR_SETTLE_WAIT_MS: '1500', ...env })
   const service = stack.use(await startFacilitator(all))

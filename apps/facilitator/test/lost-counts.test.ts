@@ -2,10 +2,10 @@ import { createTestDatabase } from '@ergon/dev-env/testing'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGasBook } from '../src/gas/gas-book.ts'
-import { migrate } from '../src/store/migrations.ts'
 import { createStandingBook } from '../src/store/postgres-standing.ts'
 import type { StandingUse } from '../src/store/standing-book.ts'
 import { startPgProxy, type PgProxy } from './pg-proxy.ts'
+import { facilitatorSchema } from '../src/testing/facilitator-schema.ts'
 
 /** What is counted beside payments: a count is written, and its answer lost. */
 const stack = new AsyncDisposableStack()
@@ -13,10 +13,9 @@ let line: PgProxy
 let pool: Pool
 let aside: Pool
 beforeAll(async () => {
-  const database = stack.use(await createTestDatabase())
+  const database = stack.use(await createTestDatabase(facilitatorSchema))
   aside = new Pool({ connectionString: database.url, max: 1 })
   stack.defer(() => aside.end())
-  await migrate(aside)
   line = stack.use(await startPgProxy(database.url))
   pool = new Pool({ connectionString: line.url, max: 2, pipeline: true })
   pool.on('error', () => undefined)

@@ -13,6 +13,7 @@ import {
 } from './harness.ts'
 import { startPgProxy } from './pg-proxy.ts'
 import { startRpcProxy } from './rpc-proxy.ts'
+import { facilitatorSchema } from '../src/testing/facilitator-schema.ts'
 
 let chain: Chain
 beforeAll(async () => {
@@ -25,7 +26,7 @@ afterAll(async () => {
 /** A facilitator whose database and node are at the end of lines that can fail, and fees to sweep. */
 async function stage() {
   await using stack = new AsyncDisposableStack()
-  const database = stack.use(await createTestDatabase())
+  const database = stack.use(await createTestDatabase(facilitatorSchema))
   const line = stack.use(await startPgProxy(database.url))
   const node = stack.use(await startRpcProxy(chain.rpcUrl))
   const env = facilitatorEnv(node.url, line.url, {

@@ -8,6 +8,7 @@ import { aPaymentInfo, aTransfer, authorizeBody, exactV2, facilitator, payer } f
 import { facilitatorEnv } from './harness-env.ts'
 import { createClient, eventually, startFacilitator, startFundedChain } from './harness.ts'
 import { startPgProxy } from './pg-proxy.ts'
+import { facilitatorSchema } from '../src/testing/facilitator-schema.ts'
 
 let chain: Chain
 beforeAll(async () => {
@@ -20,7 +21,7 @@ afterAll(async () => {
 /** A facilitator over lines that fail, and the page of its figures. */
 async function place(env: Record<string, string> = {}) {
   await using stack = new AsyncDisposableStack()
-  const database = stack.use(await createTestDatabase())
+  const database = stack.use(await createTestDatabase(facilitatorSchema))
   const line = stack.use(await startPgProxy(database.url))
   const nodes = [stack.use(await startNodeProxy(chain.rpcUrl)), stack.use(await startNodeProxy(chain.rpcUrl))] as const
   const port = await freePort()

@@ -14,6 +14,7 @@ import {
   type Client,
 } from './harness.ts'
 import { startRpcProxy } from './rpc-proxy.ts'
+import { facilitatorSchema } from '../src/testing/facilitator-schema.ts'
 
 /** A new gas key, put in while a payment is under way that the key before has signed. */
 
@@ -35,7 +36,7 @@ type Changed = AsyncDisposable & {
 async function changeKey(between: () => Promise<void>): Promise<Changed> {
   const stack = new AsyncDisposableStack()
   const proxy = stack.use(await startRpcProxy(chain.rpcUrl))
-  const database = stack.use(await createTestDatabase())
+  const database = stack.use(await createTestDatabase(facilitatorSchema))
   const hurry = { FACILITATOR_SETTLE_WAIT_MS: '400', FACILITATOR_RPC_TIMEOUT_MS: '200' }
   const env = facilitatorEnv(proxy.url, database.url, hurry)
   const body = exactV2(aTransfer({ value: 30_000n }))

@@ -20,6 +20,7 @@ import {
 } from './harness.ts'
 import { startRpcProxy, type RpcProxy } from './rpc-proxy.ts'
 import { aPaymentInfo, aTransfer, authorizeBody, exactV2, releaseBody, worker } from '../src/testing/payments.ts'
+import { facilitatorSchema } from '../src/testing/facilitator-schema.ts'
 
 let chain: Chain
 beforeAll(async () => {
@@ -35,7 +36,7 @@ describe('a node that fails', () => {
   const stack = new AsyncDisposableStack()
   beforeAll(async () => {
     proxy = stack.use(await startRpcProxy(chain.rpcUrl))
-    const database = stack.use(await createTestDatabase())
+    const database = stack.use(await createTestDatabase(facilitatorSchema))
     const service = stack.use(
       await startFacilitator(
         facilitatorEnv(proxy.url, database.url, {
@@ -95,7 +96,7 @@ describe('a node that fails', () => {
 
   test('after the broadcast lets the public client wait: it asks once more, is told of the landing, and pays once', async () => {
     await using silent = await startRpcProxy(chain.rpcUrl)
-    await using database = await createTestDatabase()
+    await using database = await createTestDatabase(facilitatorSchema)
     await using service = await startFacilitator(
       facilitatorEnv(silent.url, database.url, {
         FACILITATOR_SETTLE_WAIT_MS: '4000',
@@ -143,7 +144,7 @@ describe('a node that fails', () => {
   async function pendingPayment(value: bigint, waitMs: number) {
     await using stack = new AsyncDisposableStack()
     const silent = stack.use(await startRpcProxy(chain.rpcUrl))
-    const database = stack.use(await createTestDatabase())
+    const database = stack.use(await createTestDatabase(facilitatorSchema))
     const service = stack.use(
       await startFacilitator(
         facilitatorEnv(silent.url, database.url, {
@@ -225,7 +226,7 @@ describe('a node that fails', () => {
 
 describe('a store that fails', () => {
   test('leaves every answer open, and sends nothing', async () => {
-    await using database = await createTestDatabase()
+    await using database = await createTestDatabase(facilitatorSchema)
     await using service = await startFacilitator(facilitatorEnv(chain.rpcUrl, database.url))
     const client = createClient(await service.listen())
     const sent = await sentByFacilitator(chain.rpcUrl)
@@ -248,7 +249,7 @@ describe('a store that fails', () => {
 
 describe('a chain that lost its last blocks', () => {
   test('gets the settled transactions again at the next start, and only those', async () => {
-    await using database = await createTestDatabase()
+    await using database = await createTestDatabase(facilitatorSchema)
     const env = facilitatorEnv(chain.rpcUrl, database.url)
     const kept = exactV2(aTransfer({ value: 3_000n }))
     const lost = [exactV2(aTransfer({ value: 5_000n })), exactV2(aTransfer({ value: 7_000n }))]
@@ -274,7 +275,7 @@ describe('a chain that lost its last blocks', () => {
 
 describe('at start', () => {
   test('a node that does not answer is named', async () => {
-    await using database = await createTestDatabase()
+    await using database = await createTestDatabase(facilitatorSchema)
     await expect(startFacilitator(facilitatorEnv('http://127.0.0.1:1', database.url))).rejects.toThrow(
       /node of localnet does not answer/,
     )
@@ -282,14 +283,14 @@ describe('at start', () => {
 
   test('a chain without the contracts is refused, naming what is missing', async () => {
     await using empty = await startChain()
-    await using database = await createTestDatabase()
+    await using database = await createTestDatabase(facilitatorSchema)
     await expect(startFacilitator(facilitatorEnv(empty.rpcUrl, database.url))).rejects.toThrow(
       /no code on localnet at: .*token USDC.*escrow.*token collector.*operator.*identity registry.*reputation registry.*rating delegate/,
     )
   })
 
   test('a second process with the same account is refused while the first runs, and one with another account is not', async () => {
-    await using database = await createTestDatabase()
+    await using database = await createTestDatabase(facilitatorSchema)
     const env = facilitatorEnv(chain.rpcUrl, database.url, { FACILITATOR_LEASE_WAIT_MS: '300' })
     const first = await startFacilitator(env)
     await (await startFacilitator({ ...env, FACILITATOR_KEY: generatePrivateKey() }))[Symbol.asyncDispose]()
@@ -307,7 +308,7 @@ describe('at start', () => {
     const withRow = async (change: object): Promise<Record<string, string>> => {
       const file = join(folder, `${Object.keys(change).join('-')}.json`)
       writeFileSync(file, JSON.stringify([{ ...networks.localnet, name: 'mychain', ...change }]))
-      const database = await createTestDatabase()
+      const database = await createTestDatabase(facilitatorSchema)
       return facilitatorEnv(chain.rpcUrl, database.url, {
         FACILITATOR_NETWORKS: 'mychain',
         FACILITATOR_RPC_MYCHAIN: chain.rpcUrl,

@@ -14,6 +14,7 @@ import {
   startFacilitator,
   startFundedChain,
 } from './harness.ts'
+import { facilitatorSchema } from '../src/testing/facilitator-schema.ts'
 
 let chain: Chain
 beforeAll(async () => {
@@ -66,7 +67,7 @@ describe('a node that limits batches', () => {
     async (limit) => {
       await using proxy = await startNodeProxy(chain.rpcUrl)
       proxy.batchLimit = limit
-      await using database = await createTestDatabase()
+      await using database = await createTestDatabase(facilitatorSchema)
       const before = await balanceOf(chain.rpcUrl, worker.address)
       const bodies = Array.from({ length: 24 }, () => exactV2(aTransfer({ value: 1_000n })))
       const env = { FACILITATOR_SETTLE_WAIT_MS: '1500', FACILITATOR_MINING: 'off' }
@@ -133,7 +134,7 @@ describe('a node whose key is over', () => {
 
   test('costs no payment: it goes to the next, and nothing is refused', async () => {
     await using locked = await startNodeProxy(chain.rpcUrl)
-    await using database = await createTestDatabase()
+    await using database = await createTestDatabase(facilitatorSchema)
     await using facilitator = await start(`${locked.url},${chain.rpcUrl}`, database.url)
     const client = createClient(await facilitator.listen())
     const before = await balanceOf(chain.rpcUrl, worker.address)
@@ -172,7 +173,7 @@ describe('of two nodes', () => {
   test('a payment whose broadcast one swallowed lands once, by the same bytes', async () => {
     await using swallowing = await startNodeProxy(chain.rpcUrl)
     await using other = await startNodeProxy(chain.rpcUrl)
-    await using database = await createTestDatabase()
+    await using database = await createTestDatabase(facilitatorSchema)
     await using service = await start(`${swallowing.url}, ${other.url}`, database.url)
     const client = createClient(await service.listen())
     const before = await balanceOf(chain.rpcUrl, worker.address)
@@ -219,7 +220,7 @@ describe('of two nodes', () => {
 
   test('one that is away at the start is left out; one of another chain ends it', async () => {
     await using other = await startNodeProxy(chain.rpcUrl)
-    await using database = await createTestDatabase()
+    await using database = await createTestDatabase(facilitatorSchema)
     const first = await start(`http://127.0.0.1:1, ${chain.rpcUrl}`, database.url)
     await first[Symbol.asyncDispose]()
     other.chainId = 5

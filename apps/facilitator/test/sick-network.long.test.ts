@@ -8,6 +8,7 @@ import { aTransfer, exactV2, payer, sign, tokenDomain } from '../src/testing/pay
 import { facilitatorEnv, rpc } from './harness-env.ts'
 import { createClient, eventually, startFundedChain, type Answer, type Client } from './harness.ts'
 import { startRpcProxy, type Fate, type RpcProxy } from './rpc-proxy.ts'
+import { facilitatorSchema } from '../src/testing/facilitator-schema.ts'
 
 /** Two chains, two nodes, one facilitator: what ails one network is the other's no trouble (decision 0302). */
 
@@ -68,7 +69,7 @@ async function served(client: Client): Promise<readonly string[]> {
 describe('a network whose node says nothing at the start', () => {
   test('keeps the others from nothing, is named, and is served once its node answers', async () => {
     silence()
-    await using database = await createTestDatabase()
+    await using database = await createTestDatabase(facilitatorSchema)
     const { service, client } = await startBoth(database.url)
     await using _ = service
     expect((await settleHere(client)).body).toMatchObject({ success: true })
@@ -98,7 +99,7 @@ describe('a network whose node says nothing at the start', () => {
 
   test('is never served while its node turns out to be of another chain, or to lack a contract', async () => {
     silence()
-    await using database = await createTestDatabase()
+    await using database = await createTestDatabase(facilitatorSchema)
     const { service, client } = await startBoth(database.url)
     await using _ = service
     node.decide = () => 'forward'
@@ -126,7 +127,7 @@ describe('a network whose node says nothing at the start', () => {
 
   test('takes up what the process before sent there, once', async () => {
     heal()
-    await using database = await createTestDatabase()
+    await using database = await createTestDatabase(facilitatorSchema)
     const body = paymentThere()
     {
       const { service, client } = await startBoth(database.url)
@@ -152,7 +153,7 @@ describe('a network whose node says nothing at the start', () => {
 
   test('finishes the registrations that the process before began there, without being asked', async () => {
     heal()
-    await using database = await createTestDatabase()
+    await using database = await createTestDatabase(facilitatorSchema)
     const agent = {
       x402Version: 1,
       network: other.name,
@@ -177,7 +178,7 @@ describe('a network whose node says nothing at the start', () => {
 
   test('where all are silent there is nothing to serve, and the start ends', async () => {
     silence()
-    await using database = await createTestDatabase()
+    await using database = await createTestDatabase(facilitatorSchema)
     const env = facilitatorEnv(chain.rpcUrl, database.url, { FACILITATOR_RPC_TIMEOUT_MS: '300' })
     const config = decideConfig(readEnv(env))
     const networks = [{ row: other, rpcUrls: [node.url] }]
@@ -220,7 +221,7 @@ const sicknesses: readonly Sickness[] = [
 describe('a network that falls ill while others work', () => {
   test.each(sicknesses)('and %s: orders of others are settled as before', async (_what, begin) => {
     heal()
-    await using database = await createTestDatabase()
+    await using database = await createTestDatabase(facilitatorSchema)
     const { service, client } = await startBoth(database.url)
     await using _ = service
     expect((await settleThere(client)).body).toMatchObject({ success: true })

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClient, eventually, type Client } from './harness.ts'
 import type { Fate } from './rpc-proxy.ts'
 import { aSplit, anExact, seller, solanaEnv, startSolanaWorld, tokensOf, type SolanaWorld } from './solana-rig.ts'
+import { facilitatorSchema } from '../src/testing/facilitator-schema.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
@@ -52,7 +53,7 @@ describe('a facilitator killed with SIGKILL while it pays on Solana', () => {
     ['between the broadcast and its answer', 'sendTransaction', 'swallow-answer'],
     ['between the broadcast and the status', 'getSignatureStatuses', 'drop'],
   ])('%s has paid exactly once after its restart', async (_where, method, fate) => {
-    await using database = await createTestDatabase()
+    await using database = await createTestDatabase(facilitatorSchema)
     const env = solanaEnv(world, database.url)
     let child = await startChild(env)
     const before = (await tokensOf(world, seller.address)) ?? 0n
@@ -89,7 +90,7 @@ describe('a facilitator killed with SIGKILL while it pays on Solana', () => {
   })
 
   test('what never reached the ledger is known to have ended when its blockhash is too old, and not before', async () => {
-    await using database = await createTestDatabase()
+    await using database = await createTestDatabase(facilitatorSchema)
     const env = solanaEnv(world, database.url, { FACILITATOR_SETTLE_WAIT_MS: '500' })
     const child = await startChild(env)
     const body = await aSplit(world)

@@ -14,6 +14,7 @@ import { ed25519KeyOf, loadFastKeccak, toBase58 } from '@ergon/protocols'
 import { facilitator as evm } from '../src/testing/payments.ts'
 import { createClient, startFacilitator, type Client } from './harness.ts'
 import { startRpcProxy, type RpcProxy } from './rpc-proxy.ts'
+import { facilitatorSchema } from '../src/testing/facilitator-schema.ts'
 
 export type Key = { readonly address: string; readonly seed: Uint8Array }
 export const keyOf = (byte: number): Key => {
@@ -77,7 +78,7 @@ export async function startSolanaFacilitator(
 ): Promise<AsyncDisposable & Client & { readonly databaseUrl: string }> {
   await loadFastKeccak()
   await using stack = new AsyncDisposableStack()
-  const database = stack.use(await createTestDatabase())
+  const database = stack.use(await createTestDatabase(facilitatorSchema))
   const all = solanaEnv(world, database.url, env)
   const service = stack.use(await startFacilitator(all))
   const client = createClient(await service.listen())

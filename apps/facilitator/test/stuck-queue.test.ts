@@ -19,6 +19,7 @@ import { readEnvelope } from '../src/wire/envelope.ts'
 import { rpc } from './harness-env.ts'
 import { eventually } from './harness.ts'
 import { aTransfer, exactV2, facilitator, nowSec, payer } from '../src/testing/payments.ts'
+import { facilitatorSchema } from '../src/testing/facilitator-schema.ts'
 
 const gwei = 1_000_000_000n
 
@@ -41,7 +42,7 @@ async function startStuck(highestFee?: bigint): Promise<Stuck> {
   const chain = stack.use(await startChain({ mineAfterMs: 3_600_000 }))
   await deployLocalnet(chain.rpcUrl)
   await mintTestUsd(chain.rpcUrl, payer.address, 1_000_000_000n)
-  const database = stack.use(await createTestDatabase())
+  const database = stack.use(await createTestDatabase(facilitatorSchema))
   const pool = new Pool({ connectionString: database.url })
   stack.defer(() => pool.end())
   await migrate(pool)

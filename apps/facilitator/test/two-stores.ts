@@ -2,11 +2,11 @@ import { createTestDatabase } from '@ergon/dev-env/testing'
 import { Pool } from 'pg'
 import { randomUUID } from 'node:crypto'
 import type { Intent, IntentStore, Outcome } from '../src/store/intents.ts'
-import { migrate } from '../src/store/migrations.ts'
 import { createIntentStore } from '../src/store/postgres-intents.ts'
 import { createRegistrationStore } from '../src/store/postgres-registrations.ts'
 import type { RegistrationStore } from '../src/store/registrations.ts'
 import { createMemoryDatabase } from '../src/testing/memory-store.ts'
+import { facilitatorSchema } from '../src/testing/facilitator-schema.ts'
 
 export type Stores = AsyncDisposable & {
   readonly intents: IntentStore
@@ -18,11 +18,10 @@ export type Stores = AsyncDisposable & {
 
 async function onPostgres(): Promise<Stores> {
   await using stack = new AsyncDisposableStack()
-  const database = stack.use(await createTestDatabase())
+  const database = stack.use(await createTestDatabase(facilitatorSchema))
   const pool = new Pool({ connectionString: database.url, max: 4 })
   pool.on('error', () => undefined)
   stack.defer(() => pool.end())
-  await migrate(pool)
   const owned = stack.move()
   return {
     intents: createIntentStore(pool),

@@ -2,7 +2,7 @@ import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import type { Store } from '@ergon/core'
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import type { Pool } from 'pg'
-import { createPool, createPostgresStore, keepNoLeases, migrate } from '@ergon/server/testing'
+import { createPool, createPostgresStore, keepNoLeases, serverSchema } from '@ergon/server/testing'
 import { createMemoryDatabase, createMemoryStore, type MemoryDatabase } from '../../src/store/index.ts'
 import { memoryRows, postgresRows, type Rows } from './final-rows.ts'
 
@@ -57,14 +57,7 @@ export function openMemory(processes: number): Bed & { readonly disk: MemoryData
 }
 
 async function openPostgres(processes: number): Promise<Bed> {
-  const database = await createTestDatabase({
-    schema: 'market',
-    async migrate(url) {
-      const pool = createPool(url)
-      await migrate(pool)
-      await pool.end()
-    },
-  })
+  const database = await createTestDatabase(serverSchema)
   const watch = createPool(database.url, { size: 1 })
   // Whoever closes a circle is refused, as in memory: those who waited before have looked for one already.
   await watch.query(

@@ -10,10 +10,11 @@ import { createPlainUploads, createTestIds } from '@ergon/core/testing'
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import { addressWord, networks, signEscrowAuthorization, uintWord } from '@ergon/protocols'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createPool, createPostgresStore, migrate } from '../../src/adapters/postgres/index.ts'
+import { createPool, createPostgresStore } from '../../src/adapters/postgres/index.ts'
 import { gateTask, paymentEventsOf } from '../market/stage.ts'
 import { asTypedData } from './orders.ts'
 import { eventually, payer, rpc, startRig, stranger, worker, type Rig } from './rig.ts'
+import { serverSchema } from '../../src/testing/server-schema.ts'
 
 /** The books follow a real chain: what its logs show is booked, returned or reported (decision 0083). */
 
@@ -39,10 +40,9 @@ beforeAll(async () => {
 afterAll(() => stack.disposeAsync())
 
 async function openGround(seed: number): Promise<Ground> {
-  const database = stack.use(await createTestDatabase())
+  const database = stack.use(await createTestDatabase(serverSchema))
   const pool = createPool(database.url)
   stack.defer(() => pool.end())
-  await migrate(pool)
   let ahead = 0
   const { localnet } = networks
   const deps = {

@@ -7,9 +7,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createAdapters } from '../../src/adapters/index.ts'
 import { authorizeOrder } from './orders.ts'
 import { rpc, startRig, stranger } from './rig.ts'
+import { facilitatorSchema } from '@ergon/facilitator/testing'
 
 test('what a facilitator sent under the key it had before is known as its own', async () => {
-  const database = await createTestDatabase()
+  const database = await createTestDatabase(facilitatorSchema)
   onTestFinished(() => database[Symbol.asyncDispose]())
   const rig = await startRig({ DATABASE_URL: database.url })
   onTestFinished(() => rig[Symbol.asyncDispose]())

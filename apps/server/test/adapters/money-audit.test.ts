@@ -11,10 +11,11 @@ import { createPlainUploads, createTestIds } from '@ergon/core/testing'
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import { networks, signEscrowAuthorization, type Address } from '@ergon/protocols'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createPool, createPostgresStore, migrate } from '../../src/adapters/postgres/index.ts'
+import { createPool, createPostgresStore } from '../../src/adapters/postgres/index.ts'
 import { gateTask } from '../market/stage.ts'
 import { asTypedData, soon, voidOrder } from './orders.ts'
 import { asset, eventually, payer, rpc, startRig, worker, type Rig } from './rig.ts'
+import { serverSchema } from '../../src/testing/server-schema.ts'
 
 /** The comparison of the ledger with a real chain, when payers act past us and processes die. */
 
@@ -40,10 +41,9 @@ beforeAll(async () => {
 afterAll(() => stack.disposeAsync())
 
 async function openGround(): Promise<Ground> {
-  const database = stack.use(await createTestDatabase())
+  const database = stack.use(await createTestDatabase(serverSchema))
   const pool = createPool(database.url)
   stack.defer(() => pool.end())
-  await migrate(pool)
   let ahead = 0
   const { localnet } = networks
   const deps: MarketDeps = {

@@ -9,6 +9,7 @@ import { inspect } from 'node:util'
 import { loadFastKeccak, networks, privateKeySigner, type Address, type Network, type Signer } from '@ergon/protocols'
 import { createAdapters, type AdapterSettings, type Adapters } from '../../src/adapters/index.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
+import { facilitatorSchema } from '@ergon/facilitator/testing'
 
 /**
  * A chain with the contracts, a database, a facilitator, and the adapters that reach them over lines which can fail.
@@ -61,7 +62,7 @@ async function startFacilitator(
   env: Readonly<Record<string, string>>,
   row: Network,
 ): Promise<string> {
-  const database = stack.use(await createTestDatabase())
+  const database = stack.use(await createTestDatabase(facilitatorSchema))
   const all = {
     FACILITATOR_HOST: '127.0.0.1',
     FACILITATOR_PORT: '0',

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createFacilitatorClient } from '../../src/adapters/facilitator/facilitator-client.ts'
 import { createSplitPayments } from '../../src/adapters/splits/split-payments.ts'
 import { createSplitRail } from '../../src/adapters/splits/split-rail.ts'
+import { facilitatorSchema } from '@ergon/facilitator/testing'
 
 const keyOf = (byte: number) => {
   const seed = new Uint8Array(32).fill(byte)
@@ -28,7 +29,7 @@ beforeAll(async () => {
   solana = stack.use(await startSolana())
   await solana.fund(payer.address, { tokens: 100_000_000n })
   const { rpcUrl, genesisHash, mint } = solana
-  const database = stack.use(await createTestDatabase())
+  const database = stack.use(await createTestDatabase(facilitatorSchema))
   const env = {
     FACILITATOR_PORT: String(await freePort()),
     DATABASE_URL: database.url,

@@ -16,6 +16,7 @@ import { createTokens, type Tokens } from '../mcp/tokens.ts'
 import { geocoderNowhere } from '../places/geocoder-double.ts'
 import { jobs } from '../tour/scene.ts'
 import { startRefusingFacilitator, type RefusingFacilitator } from './refusing-facilitator.ts'
+import { serverSchema } from '../../src/testing/server-schema.ts'
 
 /**
  * A market whose parts can be broken one at a time: its facilitator, its chain, its database. Its background duties
@@ -52,7 +53,7 @@ export async function openBench(): Promise<Bench> {
   await using stack = new AsyncDisposableStack()
   const rig = stack.use(await startRig())
   const facilitator = stack.use(await startRefusingFacilitator(rig.settings.facilitatorUrl))
-  const database = stack.use(await createTestDatabase())
+  const database = stack.use(await createTestDatabase(serverSchema))
   const env = {
     DATABASE_URL: database.url,
     SVC_FACILITATOR_URL: facilitator.url,

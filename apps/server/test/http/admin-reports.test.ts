@@ -10,6 +10,7 @@ import {
   type Party,
 } from './live-market.ts'
 import { adminKey, asAdmin, expectShape } from './live-admin.ts'
+import { serverSchema } from '../../src/testing/server-schema.ts'
 
 const reason = 'It was asked for.'
 let database: TestDatabase
@@ -18,7 +19,7 @@ let publisher: Party
 let worker: Party
 
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await createTestDatabase(serverSchema)
   const env = { SVC_ADMIN_KEY: adminKey, DATABASE_URL: database.url, SVC_RATE_ANON_PER_MIN: '1000' }
   market = await startLiveMarket(env, undefined, { withoutDuties: true })
   publisher = await market.party(50n)

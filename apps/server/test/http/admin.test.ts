@@ -16,6 +16,7 @@ import {
   type Party,
 } from './live-market.ts'
 import { adminKey, asAdmin, expectShape } from './live-admin.ts'
+import { serverSchema } from '../../src/testing/server-schema.ts'
 
 const reason = 'It was asked for.'
 let database: TestDatabase
@@ -26,7 +27,7 @@ let publisher: Party
 let worker: Party
 
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await createTestDatabase(serverSchema)
   const env = { SVC_ADMIN_KEY: adminKey, DATABASE_URL: database.url, SVC_RATE_ANON_PER_MIN: '1000' }
   market = await startLiveMarket(env, undefined, { withoutDuties: true })
   other = await startLiveMarket(env, market.rig, { withoutDuties: true })

@@ -7,6 +7,7 @@ import { signed } from '../dispatch/tiny-service.ts'
 import { aTask, eventually, expectStatus, startLiveMarket, type LiveMarket, type Party } from './live-market.ts'
 import { adminKey, asAdmin, expectShape } from './live-admin.ts'
 import { signedIn, type Person } from './live-people.ts'
+import { serverSchema } from '../../src/testing/server-schema.ts'
 
 let database: TestDatabase
 let market: LiveMarket
@@ -25,7 +26,7 @@ const ban = (who: string, isBanned = true) =>
   )
 
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await createTestDatabase(serverSchema)
   const env = { SVC_ADMIN_KEY: adminKey, DATABASE_URL: database.url, SVC_PUBLISH_PER_HOUR: '0' }
   market = await startLiveMarket(env)
   other = await startLiveMarket(env, market.rig)

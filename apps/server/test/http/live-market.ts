@@ -7,6 +7,7 @@ import type { App, Config, Env, Overrides, ServedNetwork } from '../../src/index
 import { eventually, rpc, startRig, type Rig } from '../adapters/rig.ts'
 import { send, type Reply } from '../dispatch/send.ts'
 import { authority, signed } from '../dispatch/tiny-service.ts'
+import { serverSchema } from '../../src/testing/server-schema.ts'
 
 /**
  * One wallet that speaks to the service, signing what it sends; `chainId` where its keyid names another chain than
@@ -43,7 +44,7 @@ export type Reached = {
 export async function startLiveMarket(env: Env = {}, given?: Rig, overrides: Overrides = {}): Promise<LiveMarket> {
   await using stack = new AsyncDisposableStack()
   const rig = given ?? stack.use(await startRig())
-  const database = stack.use(await createTestDatabase())
+  const database = stack.use(await createTestDatabase(serverSchema))
   const raw = readEnv(envOf(rig, database.url, env))
   const config = withRowsOf(rig, decideConfig(raw))
   const app = stack.use(await createApp(config, readSecrets(raw, config), overrides))

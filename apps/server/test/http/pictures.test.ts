@@ -10,6 +10,7 @@ import type { Reply } from '../dispatch/send.ts'
 import { aPicture } from './a-picture.ts'
 import { adminKey, asAdmin, expectShape } from './live-admin.ts'
 import { applied, expectStatus, startLiveMarket, type LiveMarket, type Party } from './live-market.ts'
+import { serverSchema } from '../../src/testing/server-schema.ts'
 
 let database: TestDatabase
 let market: LiveMarket
@@ -18,7 +19,7 @@ let bo: Party
 let idOfAda: string
 
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await createTestDatabase(serverSchema)
   const env = { SVC_ADMIN_KEY: adminKey, DATABASE_URL: database.url, SVC_RATE_ANON_PER_MIN: '100000' }
   market = await startLiveMarket(env, undefined, { withoutDuties: true })
   ada = await market.party(0n)

@@ -3,6 +3,7 @@ import { createTestDatabase } from '@ergon/dev-env/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rpc, startRig, type Rig } from '../adapters/rig.ts'
 import { aTask, expectStatus, startLiveMarket } from './live-market.ts'
+import { serverSchema } from '../../src/testing/server-schema.ts'
 
 /** What registering strangers may cost whoever pays their gas (decision 0092). */
 let rig: Rig
@@ -64,7 +65,7 @@ describe('an identity is registered last', () => {
 
 describe('the registrations of a day', () => {
   test('are bounded for one address, through a restart, and known wallets go on', async () => {
-    await using database = await createTestDatabase()
+    await using database = await createTestDatabase(serverSchema)
     const env = { DATABASE_URL: database.url, SVC_REGISTER_PER_ADDRESS: '2' }
     let first
     {
@@ -104,7 +105,7 @@ describe('the registrations of a day', () => {
   })
 
   test('one wallet that asks again on the same day is counted once', async () => {
-    await using database = await createTestDatabase()
+    await using database = await createTestDatabase(serverSchema)
     await using market = await startLiveMarket({ DATABASE_URL: database.url, SVC_REGISTER_PER_ADDRESS: '1' }, rig)
     const party = await market.party(0n)
     await rig.facilitatorLine.close()

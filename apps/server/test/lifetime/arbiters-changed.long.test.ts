@@ -8,6 +8,7 @@ import { authority } from '../dispatch/tiny-service.ts'
 import { adminKey } from '../http/live-admin.ts'
 import { expectStatus } from '../http/live-market.ts'
 import { startServer, type Running } from '../lines/server-process.ts'
+import { serverSchema } from '../../src/testing/server-schema.ts'
 
 /** A setting of the environment that the admin key has changed since is not in force, and nobody finds out too late. */
 
@@ -24,7 +25,7 @@ const ruling = async (server: Running): Promise<unknown> => (await server.get('/
 test('arbiters of the environment that the admin key has replaced are told at the start', async () => {
   const rig = await startRig()
   onTestFinished(() => rig[Symbol.asyncDispose]())
-  const database = await createTestDatabase()
+  const database = await createTestDatabase(serverSchema)
   onTestFinished(() => database[Symbol.asyncDispose]())
   const env = { SVC_ADMIN_KEY: adminKey, SVC_LOG_LEVEL: 'warn' }
   const first = await startServer(database.url, { rig, env: { ...env, SVC_ARBITERS: former } })

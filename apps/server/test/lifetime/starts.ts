@@ -5,6 +5,7 @@ import { createApp, decideConfig, readEnv, readSecrets, type App, type Config, t
 import { startRig, type Rig } from '../adapters/rig.ts'
 import { adminKey } from '../http/live-admin.ts'
 import { envOf, reach, type Reached } from '../http/live-market.ts'
+import { serverSchema } from '../../src/testing/server-schema.ts'
 
 /** A service that is started again and again over one database, with other settings each time. */
 export type Lifetime = {
@@ -17,7 +18,7 @@ export type Lifetime = {
 export async function beginLifetime(): Promise<Lifetime> {
   const rig = await startRig()
   onTestFinished(() => rig[Symbol.asyncDispose]())
-  const database = await createTestDatabase()
+  const database = await createTestDatabase(serverSchema)
   onTestFinished(() => database[Symbol.asyncDispose]())
   let running: App | undefined
   const stop = async (): Promise<void> => {

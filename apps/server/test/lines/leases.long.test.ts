@@ -1,13 +1,14 @@
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createPool, leaseKeeperOf, migrate, queues } from '../../src/adapters/postgres/index.ts'
+import { serverSchema } from '../../src/testing/server-schema.ts'
 
 /** A lease is short and renewed while its process lives, as long as the work may take and nobody else wrote the row. */
 
 const id = '00000000-0000-4000-8000-000000000001'
 
 async function scene() {
-  const database = await createTestDatabase()
+  const database = await createTestDatabase(serverSchema)
   onTestFinished(() => database[Symbol.asyncDispose]())
   const pool = createPool(database.url)
   onTestFinished(() => pool.end())

@@ -4,6 +4,7 @@ import type { Env, Overrides } from '../../src/index.ts'
 import { startRig, type Rig } from '../adapters/rig.ts'
 import { startTcpProxy, type TcpProxy } from '../adapters/tcp-proxy.ts'
 import { startLiveMarket, type LiveMarket } from '../http/live-market.ts'
+import { serverSchema } from '../../src/testing/server-schema.ts'
 
 /** The service over a line to its database that can fail; `sql` does not take that line. */
 export type LineToDatabase = AsyncDisposable & {
@@ -21,7 +22,7 @@ export async function startLineToDatabase(
 ): Promise<LineToDatabase> {
   await using stack = new AsyncDisposableStack()
   const rig = stack.use(await startRig(ofFacilitator))
-  const database = stack.use(await createTestDatabase())
+  const database = stack.use(await createTestDatabase(serverSchema))
   const { line, url } = await lineTo(database.url)
   stack.use(line)
   const live = stack.use(

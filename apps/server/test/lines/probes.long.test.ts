@@ -5,6 +5,7 @@ import { createPool, watchDatabase } from '../../src/adapters/postgres/index.ts'
 import { createClockGuard } from '../../src/reach.ts'
 import { eventually } from '../adapters/rig.ts'
 import { startLineToDatabase } from './line-to-database.ts'
+import { serverSchema } from '../../src/testing/server-schema.ts'
 
 type Probed = readonly [status: number, body: unknown]
 
@@ -54,7 +55,7 @@ test('alarm database_silent: probes are answered within 100 ms while the databas
 })
 
 test('a server whose clock is far from the database does no duty, and says so once', async () => {
-  await using database = await createTestDatabase()
+  await using database = await createTestDatabase(serverSchema)
   const pool = createPool(database.url)
   onTestFinished(() => pool.end())
   let aheadMs = 600_000

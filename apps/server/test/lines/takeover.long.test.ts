@@ -4,13 +4,14 @@ import { eventually, startRig } from '../adapters/rig.ts'
 import { startModelDouble } from '../adapters/reviewer/model-double.ts'
 import { applied, assign, expectStatus, paymentAuth, submit } from '../http/live-market.ts'
 import { startServer } from './server-process.ts'
+import { serverSchema } from '../../src/testing/server-schema.ts'
 
 /** What a killed process held is soon taken over, and what a living one holds never is. */
 
 test('a duty of a killed server is taken up by another within ten seconds', { timeout: 180_000 }, async () => {
   const rig = await startRig()
   onTestFinished(() => rig[Symbol.asyncDispose]())
-  const database = await createTestDatabase()
+  const database = await createTestDatabase(serverSchema)
   onTestFinished(() => database[Symbol.asyncDispose]())
   const model = await startModelDouble()
   onTestFinished(() => model[Symbol.asyncDispose]())

@@ -6,13 +6,14 @@ import { send } from '../dispatch/send.ts'
 import { signed } from '../dispatch/tiny-service.ts'
 import { aTask } from '../http/live-market.ts'
 import { startServer } from './server-process.ts'
+import { serverSchema } from '../../src/testing/server-schema.ts'
 
 /** Two servers share a database, and one of them has the clock of ten minutes later: the database's clock rules. */
 
 test('alarm clock_far_off: a server that is ten minutes fast accepts, refuses and dates as the other one does', async () => {
   const rig = await startRig()
   onTestFinished(() => rig[Symbol.asyncDispose]())
-  const database = await createTestDatabase()
+  const database = await createTestDatabase(serverSchema)
   onTestFinished(() => database[Symbol.asyncDispose]())
   const healthy = await startServer(database.url, { rig })
   const fast = await startServer(database.url, { rig, clockAheadMs: 600_000 })

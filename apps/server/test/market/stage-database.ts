@@ -1,7 +1,8 @@
 import type { Store } from '@ergon/core'
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import type { Pool } from 'pg'
-import { createPool, createPostgresStore, migrate } from '../../src/adapters/postgres/index.ts'
+import { createPool, createPostgresStore } from '../../src/adapters/postgres/index.ts'
+import { serverSchema } from '../../src/testing/server-schema.ts'
 
 /** What a stage keeps its market in. */
 export type StageDatabase = {
@@ -13,14 +14,7 @@ export type StageDatabase = {
 
 /** A database of one's own on real PostgreSQL. Mutants are tried over one in memory first (decision 0162). */
 export async function openStageDatabase(): Promise<StageDatabase> {
-  const database = await createTestDatabase({
-    schema: 'market',
-    async migrate(url) {
-      const pool = createPool(url)
-      await migrate(pool)
-      await pool.end()
-    },
-  })
+  const database = await createTestDatabase(serverSchema)
   const pool = createPool(database.url)
   return {
     store: createPostgresStore(pool, { identityNetwork: 'localnet' }),

@@ -4,7 +4,7 @@ import { createTestDatabase } from '@ergon/dev-env/testing'
 import type { TypedData } from '@ergon/protocols'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createApprovalBudgets, createPool, migrate, type ApprovalBudgets } from '../../src/adapters/postgres/index.ts'
+import { createApprovalBudgets, createPool, type ApprovalBudgets } from '../../src/adapters/postgres/index.ts'
 import type { BearerGrant } from '../../src/dispatch/bearer-grants.ts'
 import type { Reply } from '../dispatch/send.ts'
 import { approveFields, eventually, startLiveMarket, type LiveMarket, type Party } from '../http/live-market.ts'
@@ -12,6 +12,7 @@ import { jobs } from '../tour/scene.ts'
 import { signedIn } from '../http/live-people.ts'
 import { connectTool } from '../oauth/connected.ts'
 import { ask, createTokens, toolCall, unwrapped } from './tokens.ts'
+import { serverSchema } from '../../src/testing/server-schema.ts'
 
 /** What a token may release (spec §5, OAuth 9): counted in the database, spent only by what may have moved money. */
 
@@ -22,7 +23,7 @@ describe('the count', () => {
   const budgets: ApprovalBudgets[] = []
   beforeAll(async () => {
     stack = new AsyncDisposableStack()
-    url = stack.use(await createTestDatabase()).url
+    url = stack.use(await createTestDatabase(serverSchema)).url
     // Two processes.
     for (let process = 0; process < 2; process += 1) {
       const pool = createPool(url)
@@ -30,7 +31,6 @@ describe('the count', () => {
       pools.push(pool)
       budgets.push(createApprovalBudgets(pool))
     }
-    if (pools[0] !== undefined) await migrate(pools[0])
   })
   afterAll(() => stack.disposeAsync())
 

@@ -2,20 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { createTestDatabase, type TestDatabase } from '@ergon/dev-env/testing'
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  createMailSubscriptions,
-  createPool,
-  createPushSubscriptions,
-  migrate,
-} from '../../src/adapters/postgres/index.ts'
+import { createMailSubscriptions, createPool, createPushSubscriptions } from '../../src/adapters/postgres/index.ts'
+import { serverSchema } from '../../src/testing/server-schema.ts'
 
 /** When browsers and mailboxes have their turn, whatever happens while a notice is under way to them. */
 let database: TestDatabase
 let pool: Pool
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await createTestDatabase(serverSchema)
   pool = createPool(database.url)
-  await migrate(pool)
 })
 afterAll(async () => {
   await pool.end()

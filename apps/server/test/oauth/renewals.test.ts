@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import { createTestDatabase, type TestDatabase } from '@ergon/dev-env/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createOAuthStore, createPool, migrate, type PostgresOAuthStore } from '../../src/adapters/postgres/index.ts'
+import { createOAuthStore, createPool, type PostgresOAuthStore } from '../../src/adapters/postgres/index.ts'
+import { serverSchema } from '../../src/testing/server-schema.ts'
 
 /** Decision 0309: what a tool that renews in a loop leaves behind. */
 const walletOf = (digit: string): `0x${string}` => `0x${digit.repeat(40)}`
@@ -12,9 +13,8 @@ let database: TestDatabase
 let pool: Pool
 let store: PostgresOAuthStore
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await createTestDatabase(serverSchema)
   pool = createPool(database.url)
-  await migrate(pool)
   store = createOAuthStore(pool)
 })
 afterAll(async () => {

@@ -23,6 +23,7 @@ import { signedIn, type Person } from '../http/live-people.ts'
 import { createJournal, type Between, type Journal } from './journal.ts'
 import { mailNowhere } from '../mail/mail-server.ts'
 import { startGeocoderDouble } from '../places/geocoder-double.ts'
+import { serverSchema } from '../../src/testing/server-schema.ts'
 
 export type Submitted = Applied & { readonly submissionId: string }
 
@@ -64,7 +65,7 @@ export async function openScene(databaseUrl?: string, between?: Between): Promis
     keyFile,
     JSON.stringify([{ sha256: createHash('sha256').update(agentKey).digest('hex'), agent_id: 7, tier: 'growth' }]),
   )
-  const url = databaseUrl ?? stack.use(await createTestDatabase()).url
+  const url = databaseUrl ?? stack.use(await createTestDatabase(serverSchema)).url
   const [channels, geocoder] = [liveChannels(), stack.use(await startGeocoderDouble())]
   const market = stack.use(
     await startLiveMarket(

@@ -22,9 +22,10 @@ import {
 } from '@ergon/protocols'
 import type { PaymentMode } from '@ergon/contract'
 import type { Pool } from 'pg'
-import { createPool, createPostgresStore, migrate } from '../../../src/adapters/postgres/index.ts'
+import { createPool, createPostgresStore } from '../../../src/adapters/postgres/index.ts'
 import { eventually, rpc, startRig, type Rig } from '../../adapters/rig.ts'
 import { shiftTime, type ShiftedTime } from './shifted-time.ts'
+import { serverSchema } from '../../../src/testing/server-schema.ts'
 
 /** A wallet of one sequence. */
 export type Wallet = { readonly address: Address; readonly signer: Signer }
@@ -59,10 +60,9 @@ export async function openWorld(): Promise<World> {
   const rig = stack.use(await startRig())
   const { rpcUrl } = rig.chain
   const time = stack.use(shiftTime(rpcUrl))
-  const database = stack.use(await createTestDatabase())
+  const database = stack.use(await createTestDatabase(serverSchema))
   const pool = createPool(database.url)
   stack.defer(() => pool.end())
-  await migrate(pool)
   await rpc(rpcUrl, 'anvil_autoImpersonateAccount', [true])
   const line = interruptible(rig.adapters.rails)
   const markets = createMarkets(rig, pool, line.rails)
