@@ -70,7 +70,7 @@ beforeAll(async () => {
     }),
   )
   scene = owned.use(await openScene(url))
-}, 420_000)
+}, 900_000)
 afterAll(() => owned.disposeAsync())
 
 const names = Object.keys(operations) as OperationName[] // the keys of a literal

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -71,6 +71,15 @@ describe('the embedded PostgreSQL', () => {
     await durable.stop()
     const fast = await start({ durable: false })
     expect(await ask(fast.url('postgres'), 'SHOW fsync')).toEqual(['off'])
+  })
+
+  test('a temporary cluster in memory answers, and is gone when it stops', async () => {
+    await using held = await startPostgres({ durable: false, inMemory: true })
+    expect(await ask(held.url('postgres'), 'SELECT 7')).toEqual([7])
+    const { folder = '' } = held
+    expect(statSync(folder).isDirectory()).toBe(true)
+    await held.stop()
+    expect(existsSync(folder)).toBe(false)
   })
 
   test('a busy port makes it take the next free one', async () => {

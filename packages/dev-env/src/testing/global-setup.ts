@@ -24,7 +24,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   let server: Promise<Postgres> | undefined
   const door = createServer((asker) => {
     asker.on('error', () => undefined)
-    server ??= startPostgres({ durable: false })
+    server ??= startPostgres({ durable: false, inMemory: true })
     server.then(
       (postgres) => asker.end(JSON.stringify({ url: postgres.url('postgres') })),
       (error: unknown) => asker.end(JSON.stringify({ error: String(error) })),

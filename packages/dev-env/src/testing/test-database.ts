@@ -30,7 +30,7 @@ export function testPostgres(): Promise<Postgres> {
 
 async function openShared(): Promise<Postgres> {
   const door = inject('ergonPostgresDoor') as string | undefined // undefined in a run without the global setup
-  if (door === undefined) return startPostgres({ durable: false })
+  if (door === undefined) return startPostgres({ durable: false, inMemory: true })
   const answer: unknown = JSON.parse(await text(connect(door)))
   if (typeof answer === 'object' && answer !== null && 'url' in answer && typeof answer.url === 'string') {
     return startPostgres({ externalUrl: answer.url })
