@@ -119,7 +119,14 @@ export const typedData = () =>
       domain: Type.Record(Type.String(), Type.Unknown()),
       types: Type.Record(Type.String(), Type.Array(open({ name: Type.String(), type: Type.String() }))),
       primaryType: Type.String(),
-      message: Type.Record(Type.String(), Type.Unknown()),
+      message: Type.Record(Type.String(), Type.Unknown(), { description: 'What is signed, field by field.' }),
     },
     'EIP-712 typed data; unsigned integers are decimal strings.',
+  )
+
+/** A payment that wants only its signature. Its payload is named, so that whoever signs adds to it without a cast. */
+export const paymentEnvelope = (description: string) =>
+  open(
+    { payload: Type.Record(Type.String(), Type.Unknown(), { description: 'Where the signature goes.' }) },
+    description,
   )

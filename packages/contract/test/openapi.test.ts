@@ -84,6 +84,37 @@ describe('OpenAPI that generators love', () => {
     expect(untyped).toEqual([])
   })
 
+  test('fields without a name have no schema beside fields with one: generators put it on those as well', () => {
+    const mixed: string[] = []
+    const look = (one: unknown, at: string): void => {
+      if (typeof one !== 'object' || one === null) return
+      const { properties, additionalProperties: rest, patternProperties } = one as Node
+      const isSchema = (typeof rest === 'object' && rest !== null) || patternProperties !== undefined
+      if (typeof properties === 'object' && isSchema) mixed.push(at)
+      for (const [name, inner] of Object.entries(one)) look(inner, `${at}/${name}`)
+    }
+    look(whole.components.schemas, '')
+    expect(mixed).toEqual([])
+  })
+
+  test('a field that may be null is told by its own words, whatever fields of that name mean elsewhere', () => {
+    const overruled: string[] = []
+    const look = (one: unknown, name: string, at: string): void => {
+      if (typeof one !== 'object' || one === null) return
+      const { anyOf, description } = one as Node
+      const members: readonly Node[] = Array.isArray(anyOf) ? anyOf : []
+      const own = members.map((member) => member['description']).filter((words) => words !== undefined)
+      if (description === fieldWords[name] && own.length === 1 && own[0] !== description) overruled.push(at)
+      for (const [key, inner] of Object.entries(one)) look(inner, key, `${at}/${key}`)
+    }
+    look(whole.components.schemas, '', '')
+    expect(overruled).toEqual([])
+    expect(JSON.stringify(whole.components.schemas['DisputesRulingAnswer'])).toContain(
+      '"split_pct":{"anyOf":[{"type":"integer","description":"The payer\'s share in percent, of a split."},' +
+        '{"type":"null"}],"description":"The payer\'s share in percent, of a split."}',
+    )
+  })
+
   test('evidence says what each of its types is', () => {
     const { properties } = whole.components.schemas['Evidence'] as { properties: Record<string, object> }
     const unsaid = Object.entries(properties).filter(([, one]) => !('type' in one || '$ref' in one || 'anyOf' in one))

@@ -10,7 +10,7 @@ import { usd } from './present/money.ts'
 import { presentNetwork } from './present/network.ts'
 import { shortSliceOf, sliceFields, sliceFrom } from './present/page.ts'
 import { answerFee, presentPayment, presentPaymentEvent } from './present/payment.ts'
-import { presentTypedData } from './present/typed-data.ts'
+import { presentAsked } from './present/typed-data.ts'
 
 export function createPaymentHandlers(deps: ApiDeps): HandlersOf<'payments'> {
   const { market } = deps
@@ -41,14 +41,12 @@ export function createPaymentHandlers(deps: ApiDeps): HandlersOf<'payments'> {
     },
     'payments.feeChallenge': async ({ caller }, input) => {
       const { taskId, fee, auth } = await market.feeChallenge(caller, input.task_id)
-      const settlement_auth_fee =
-        auth === null ? null : { typed_data: presentTypedData(auth.typedData), envelope: { ...auth.envelope } }
       return done({
         task_id: taskId,
         platform_fee_usdc: usd(fee),
         network: fee.asset.network,
         token: fee.asset.symbol,
-        settlement_auth_fee,
+        settlement_auth_fee: auth === null ? null : presentAsked(auth),
         expires_at: auth?.expiresAt.toISOString() ?? null,
       })
     },

@@ -1,12 +1,11 @@
 import { evidenceKindOf } from '@ergon/contract/facts'
-import type { SplitChallenge } from '@ergon/core'
 import { done, type HandlersOf } from '../dispatch/handlers.ts'
 import { createDecide } from './decide.ts'
 import type { ApiDeps } from './deps.ts'
 import { usd } from './present/money.ts'
 import { pageFields, pageRequest, sliceFields, sliceFrom } from './present/page.ts'
 import { presentRelease } from './present/payment.ts'
-import { presentTypedData } from './present/typed-data.ts'
+import { presentAsked, presentSplit, presentTypedData } from './present/typed-data.ts'
 import { presentDispute, presentReturned, presentSubmission } from './present/work.ts'
 
 type Some = Partial<HandlersOf<'submissions'>>
@@ -46,23 +45,13 @@ const createReads = ({ market }: ApiDeps) =>
     },
   }) satisfies Some
 
-const presentTransaction = (transaction: SplitChallenge | null) =>
-  transaction === null
-    ? null
-    : {
-        payer: transaction.payer,
-        envelope: { ...transaction.envelope },
-        last_valid_block_height: Number(transaction.lastValidBlockHeight),
-      }
-
 const createDecisions = (deps: ApiDeps) => {
   const { market } = deps
   const decide = createDecide(deps)
   return {
     'submissions.approveChallenge': async ({ caller }, input) => {
       const challenge = await market.approveChallenge(caller, input.submission_id, input.payer ?? null)
-      const direct = (auth: typeof challenge.payoutAuth) =>
-        auth === null ? null : { typed_data: presentTypedData(auth.typedData), envelope: { ...auth.envelope } }
+      const direct = (auth: typeof challenge.payoutAuth) => (auth === null ? null : presentAsked(auth))
       return done({
         submission_id: challenge.submissionId,
         task_id: challenge.taskId,
@@ -74,7 +63,7 @@ const createDecisions = (deps: ApiDeps) => {
         lifecycle_order: challenge.release === null ? null : presentRelease(challenge.release),
         settlement_auth_worker: direct(challenge.payoutAuth),
         settlement_auth_fee: direct(challenge.feeAuth),
-        settlement_transaction: presentTransaction(challenge.transaction),
+        settlement_transaction: challenge.transaction === null ? null : presentSplit(challenge.transaction),
         expires_at: challenge.expiresAt.toISOString(),
       })
     },

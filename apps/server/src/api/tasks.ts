@@ -29,7 +29,7 @@ import {
   presentTaskRead,
 } from './present/task.ts'
 import { policyInput, presentPolicyView } from './present/policy.ts'
-import { presentTypedData } from './present/typed-data.ts'
+import { presentAsked, presentTypedData } from './present/typed-data.ts'
 import { presentApplication, presentApplied, presentHandedIn, presentSubmission } from './present/work.ts'
 
 type Some = Partial<HandlersOf<'tasks'>>
@@ -138,8 +138,7 @@ const createAssigning = (deps: ApiDeps) => {
       const challenge = await market.assignChallenge(caller, input.task_id, input.executor_id)
       const { standing } = challenge
       const extra = {
-        typed_data: presentTypedData(challenge.typedData),
-        envelope: { ...challenge.envelope },
+        ...presentAsked(challenge),
         ...(standing === null
           ? {}
           : { standing_order: { typed_data: presentTypedData(standing.typedData), order: { ...standing.order } } }),

@@ -11,7 +11,8 @@ import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { send } from '../dispatch/send.ts'
 import { signed } from '../dispatch/tiny-service.ts'
-import { aTask, approveFields, signEnvelope, startLiveMarket, type LiveMarket, type Party } from './live-market.ts'
+import { generatedJob, generatedTypes } from './generated-job.ts'
+import { startLiveMarket, type LiveMarket, type Party } from './live-market.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
@@ -81,23 +82,29 @@ describe('the document is read by the tools of others', () => {
   })
 })
 
-type Called = (options: Readonly<Record<string, unknown>>) => Promise<{
-  readonly data?: Readonly<Record<string, unknown>>
-  readonly error?: unknown
-}>
-type Generated = Readonly<Record<string, Called>> & { readonly createClient: (config: object) => object }
+type Wallet = {
+  readonly address: string
+  readonly fetch: typeof fetch
+  readonly sign: (document: TypedData) => Promise<string>
+}
+type Job = (baseUrl: string, publisher: Wallet, worker: Wallet) => Promise<unknown>
+
+const checks = ['--noEmit', '--strict', '--target', 'esnext', '--module', 'preserve', '--skipLibCheck']
+
+/** What is wrong with the types of a file; nothing when it compiles. */
+async function typeFaults(file: string): Promise<string> {
+  const run = judged('typescript/bin/tsc', ...checks, '--noUncheckedIndexedAccess', file)
+  return run.catch((failed: unknown) => String((failed as { readonly stdout?: unknown }).stdout)) // of execFile
+}
 
 /** What is generated is bundled, because it leaves out the endings of its files. */
-async function generated(): Promise<Generated> {
+async function jobOfGenerated(): Promise<Job> {
   await judged('@hey-api/openapi-ts/bin/run.js', '-i', 'openapi.json', '-o', 'client', '-c', '@hey-api/client-fetch')
-  await writeFile(
-    join(folder, 'entry.ts'),
-    "export * from './client'\nexport { createClient } from './client/client'\n",
-  )
-  const bundle = await rolldown({ input: join(folder, 'entry.ts'), platform: 'node' })
-  await bundle.write({ file: join(folder, 'client.mjs'), format: 'esm' })
-  // The functions of the operations; each is called as the document says.
-  return (await import(pathToFileURL(join(folder, 'client.mjs')).href)) as Generated
+  await writeFile(join(folder, 'job.ts'), generatedJob)
+  const bundle = await rolldown({ input: join(folder, 'job.ts'), platform: 'node' })
+  await bundle.write({ file: join(folder, 'job.mjs'), format: 'esm' })
+  // The file is the text above.
+  return ((await import(pathToFileURL(join(folder, 'job.mjs')).href)) as { readonly job: Job }).job
 }
 
 /** A fetch that signs; all that a user of a generated client adds. */
@@ -113,51 +120,27 @@ function signing(signer: Signer): typeof fetch {
   }
 }
 
-type Signable = {
-  readonly typed_data: TypedData
-  readonly envelope: { readonly payload: Readonly<Record<string, unknown>> }
-}
-
-test('a client that @hey-api/openapi-ts made does a whole job', async () => {
-  const client = await generated()
-  const [publisher, worker] = [await live.party(5n), await live.party(0n)]
-  const as = ({ signer }: Party): object => client.createClient({ baseUrl: live.url, fetch: signing(signer) })
-  const [buyer, seller] = [as(publisher), as(worker)]
-  const call = async (name: string, options: Readonly<Record<string, unknown>>) => {
-    const { data, error } = (await client[name]?.(options)) ?? {}
-    expect(error, name).toBeUndefined()
-    return data ?? {}
-  }
-
-  const task = await call('tasksPublish', { client: buyer, body: aTask() })
-  const path = { task_id: task['id'] }
-  expect((await call('tasksAvailable', { client: seller }))['tasks']).toContainEqual(
-    expect.objectContaining({ id: task['id'] }),
-  )
-  const application = await call('tasksApply', { client: seller, path, body: { message: 'I am near.' } })
-  const executor = application['executor_id']
-  const challenge = await call('tasksAssignChallenge', { client: buyer, path, query: { executor_id: executor } })
-  const [first] = challenge['accepts'] as readonly { readonly extra: Signable }[] // the contract's output
-  if (first === undefined) throw new Error('the challenge offers nothing to sign')
-  const auth = await signEnvelope(publisher.signer, first.extra)
-  const assigned = await call('tasksAssign', {
-    client: buyer,
-    path,
-    body: { executor_id: executor },
-    headers: { 'X-Payment-Auth': auth },
-  })
-  expect(assigned['status']).toBe('accepted')
-  const submitted = await call('tasksSubmit', {
-    client: seller,
-    path,
-    body: { evidence: { text_response: 'It is open.' } },
-  })
-  const submission = String(submitted['submission_id'])
-  const approved = await call('submissionsApprove', {
-    client: buyer,
-    path: { submission_id: submission },
-    body: { ...(await approveFields(publisher, submission)), rating: 90 },
-  })
-  expect(approved['status']).toBe('approved')
-  expect((await call('tasksGet', { client: seller, path }))['status']).toBe('completed')
+const walletOf = ({ signer, wallet }: Party): Wallet => ({
+  address: wallet,
+  fetch: signing(signer),
+  sign: (document) => signer.signTypedData(document),
 })
+
+test('a job against a client that @hey-api/openapi-ts made runs, and compiles without a cast', async () => {
+  const job = await jobOfGenerated()
+  const [publisher, worker] = [await live.party(5n), await live.party(0n)]
+  expect(await job(live.url, walletOf(publisher), walletOf(worker))).toEqual({
+    assigned: 'accepted',
+    approved: 'approved',
+    net: 0.9309,
+    ended: 'completed',
+    refused: ['TASK_NOT_FOUND', false, expect.stringMatching(/\.$/)],
+  })
+  expect(await typeFaults('job.ts')).toBe('')
+}, 300_000)
+
+test('what openapi-typescript makes of challenges and open answers compiles without a cast', async () => {
+  await judged('openapi-typescript/bin/cli.js', 'openapi.json', '--default-non-nullable=false', '-o', 'types.ts')
+  await writeFile(join(folder, 'signing.ts'), generatedTypes)
+  expect(await typeFaults('signing.ts')).toBe('')
+}, 300_000)

@@ -87,12 +87,21 @@ const pascalOf = (status: string): string => (status === 'default' ? 'Other' : s
 /** A field with its words, and an example where it holds one value. */
 export function explained(name: string, written: unknown, schema: unknown): unknown {
   if (!isRecord(written)) return written
-  const words = fieldWords[name]
-  const description = 'description' in written || words === undefined ? {} : { description: words }
+  const words = ownWords(written) ?? fieldWords[name]
+  const description = words === undefined ? {} : { description: words }
   const isOne = isRecord(schema) && /^(?:string|integer|number)$/.test(String(schema['type'])) && !('enum' in schema)
   return {
     ...written,
     ...description,
     ...(isOne && !('$ref' in written) ? { examples: [exampleOf(schema, name)] } : {}),
   }
+}
+
+/** Words of its own; of a field that may be null, those of what it is otherwise. */
+function ownWords({ description, anyOf }: Json): unknown {
+  if (description !== undefined) return description
+  const [one, ...others] = Array.isArray(anyOf)
+    ? anyOf.filter((member) => isRecord(member) && member['type'] !== 'null')
+    : []
+  return others.length === 0 && isRecord(one) ? one['description'] : undefined
 }

@@ -74,7 +74,6 @@ export const fieldWords: Readonly<Record<string, string>> = {
   feedback_index: 'Its place in the registry.',
   deadline_hours: 'Hours until the task expires.',
   target: 'Whom it is meant for.',
-  split_pct: 'The part of the bounty that the worker gets, in percent.',
   publisher_refund_usdc: 'What goes back to the publisher.',
   worker_gross_usdc: 'The part of the worker, with the fee.',
   worker_net_usdc: 'What the worker gets.',

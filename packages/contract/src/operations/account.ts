@@ -15,7 +15,8 @@ export const account = {
     summary: 'Everything that the service keeps about the calling wallet, as a file.',
     access: { ...readOfOwn, banned: 'admitted' },
     input: closed({}),
-    output: Type.Object(
+    // Open, and no schema for what is not named: it would be of every field for generators, named or not.
+    output: open(
       {
         exported_at: instant('When.'),
         executor_id: nullable(id('The worker; null for a wallet that never worked.')),
@@ -25,10 +26,7 @@ export const account = {
         reports: rows('Reports made.'),
         blocked_users: rows('Wallets blocked.'),
       },
-      {
-        additionalProperties: rows('What else is kept, one array for each kind of row (decision 0060).'),
-        description: 'Further arrays hold what else is kept, one for each kind of row.',
-      },
+      'Further arrays hold what else is kept, one for each kind of row (decision 0060).',
     ),
     success: 200,
     raw: true,

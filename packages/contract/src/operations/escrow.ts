@@ -1,9 +1,9 @@
 import * as Type from 'typebox'
 import { operation } from '../operation.ts'
+import { orderToSign } from '../resources/work.ts'
 import {
   chainId,
   closed,
-  hex32,
   id,
   instant,
   networkName,
@@ -86,7 +86,7 @@ export const escrow = {
     output: open({
       task_id,
       typed_data: typedData(),
-      order: open({ action: Type.Enum(['release']), deadline: Type.Integer(), nonce: hex32('Single use.') }),
+      order: orderToSign,
       expires_at: instant('Sign and send before this.'),
     }),
     success: 200,

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { operation } from '../operation.ts'
 import { asked, offer } from '../resources/offer.ts'
-import { lifecycleOrder } from '../resources/work.ts'
+import { lifecycleOrder, orderToSign } from '../resources/work.ts'
 import {
   closed,
   hex32,
@@ -120,7 +120,7 @@ export const offers = {
         open(
           {
             typed_data: typedData(),
-            order: open({ action: Type.Enum(['release']), deadline: Type.Integer(), nonce: hex32('Single use.') }),
+            order: orderToSign,
           },
           "The release order of the worker's share, for the payer; null where none is needed.",
         ),

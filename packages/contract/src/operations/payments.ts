@@ -1,6 +1,7 @@
 import * as Type from 'typebox'
 import { operation } from '../operation.ts'
 import { funding, fundingKey } from '../resources/funding.ts'
+import { asked } from '../resources/offer.ts'
 import { paymentEvent } from '../resources/work.ts'
 import {
   chainId,
@@ -16,7 +17,6 @@ import {
   takes_new_jobs,
   text,
   txHash,
-  typedData,
   usd,
   wallet,
 } from '../schema.ts'
@@ -125,7 +125,7 @@ export const payments = {
       network: Type.String(),
       token: Type.String(),
       settlement_auth_fee: {
-        ...nullable(open({ typed_data: typedData(), envelope: Type.Record(Type.String(), Type.Unknown()) })),
+        ...asked,
         description: 'Null while what was signed at the approval may still land: then money on the wallet is enough.',
       },
       expires_at: nullable(instant('Sign and send before this.')),

@@ -1,7 +1,8 @@
 import * as Type from 'typebox'
 import { operation } from '../operation.ts'
 import { approveErrors, approveFields, cappedApprovalErrors, rejectFields, rejection } from '../resources/decision.ts'
-import { approval, dispute, submission, takenDown } from '../resources/work.ts'
+import { asked } from '../resources/offer.ts'
+import { approval, dispute, orderToSign, submission, takenDown } from '../resources/work.ts'
 import {
   closed,
   id,
@@ -53,23 +54,17 @@ export const submissions = {
       worker_net_usdc: usd('Payout.'),
       platform_fee_usdc: usd('Fee.'),
       release_approval: open({ typed_data: typedData() }),
-      lifecycle_order: nullable(
-        open({
-          typed_data: typedData(),
-          order: open({ action: Type.String(), deadline: Type.Integer(), nonce: Type.String() }),
-        }),
-      ),
-      settlement_auth_worker: nullable(
-        open({ typed_data: typedData(), envelope: Type.Record(Type.String(), Type.Unknown()) }),
-      ),
-      settlement_auth_fee: nullable(
-        open({ typed_data: typedData(), envelope: Type.Record(Type.String(), Type.Unknown()) }),
-      ),
+      lifecycle_order: nullable(open({ typed_data: typedData(), order: orderToSign })),
+      settlement_auth_worker: asked,
+      settlement_auth_fee: asked,
       settlement_transaction: optional(
         nullable(
           open({
             payer: Type.String(),
-            envelope: Type.Record(Type.String(), Type.Unknown()),
+            envelope: open(
+              { paymentPayload: open({ payload: open({ transaction: Type.String({ description: 'In base64.' }) }) }) },
+              'Sign the transaction in it and send the whole as JSON text.',
+            ),
             last_valid_block_height: Type.Integer(),
           }),
         ),

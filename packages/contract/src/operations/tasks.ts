@@ -18,6 +18,7 @@ import {
   optional,
   page,
   paging,
+  paymentEnvelope,
   shortSlice,
   sliced,
   target,
@@ -326,10 +327,9 @@ export const tasks = {
           payTo: Type.String(),
           extra: open({
             typed_data: typedData(),
-            envelope: Type.Record(Type.String(), Type.Unknown(), {
-              description:
-                'X-Payment-Auth with an empty signature: put yours in payload.signature and send it as JSON.',
-            }),
+            envelope: paymentEnvelope(
+              'X-Payment-Auth with an empty signature: put yours in payload.signature and send it as JSON.',
+            ),
             standing_order: optional(
               open(
                 {

@@ -30,7 +30,7 @@ export const evidenceForms = {
   }),
   json: Type.Unknown({ description: 'Any JSON but null and the empty text.' }),
   api_response: open({
-    status: Type.Integer({ minimum: 100, maximum: 599 }),
+    status: Type.Integer({ minimum: 100, maximum: 599, description: 'HTTP status of the answer.' }),
     body: Type.Unknown({ description: 'Any JSON.' }),
     url: optional(Type.String()),
     headers: optional(Type.Record(Type.String(), Type.String())),

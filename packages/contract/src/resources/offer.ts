@@ -1,5 +1,16 @@
 import * as Type from 'typebox'
-import { hex32, id, instant, nullable, open, signatureText, typedData, usd, wallet } from '../schema.ts'
+import {
+  hex32,
+  id,
+  instant,
+  nullable,
+  open,
+  paymentEnvelope,
+  signatureText,
+  typedData,
+  usd,
+  wallet,
+} from '../schema.ts'
 
 /** What one party offers the other to settle a task by (decision 0167). */
 export const offer = open({
@@ -27,9 +38,7 @@ export const asked = nullable(
   open(
     {
       typed_data: typedData(),
-      envelope: Type.Record(Type.String(), Type.Unknown(), {
-        description: 'Put the signature into payload.signature and send the whole as JSON text.',
-      }),
+      envelope: paymentEnvelope('Put the signature into payload.signature and send the whole as JSON text.'),
     },
     'A direct payment to sign; null where none is asked for.',
   ),

@@ -16,6 +16,7 @@ export const ruled = {
   criteria: Type.Array(text('A criterion that the ruling goes by.', 1, limits.reasonMax), {
     minItems: 1,
     maxItems: limits.criteriaMax,
+    description: 'What the ruling goes by.',
   }),
 }
 
@@ -34,7 +35,7 @@ export const ruling = open({
   verdict: Type.Enum([...disputeVerdicts]),
   split_pct: nullable(Type.Integer({ description: "The payer's share in percent, of a split." })),
   reason: Type.String(),
-  criteria: Type.Array(Type.String()),
+  criteria: Type.Array(Type.String(), { description: 'What the ruling goes by.' }),
   status: Type.Enum(['standing', 'appealed', 'executed', 'overtaken'], {
     description:
       'standing: it is carried out when nobody appeals. appealed: the operator decides. overtaken: the dispute ended otherwise.',

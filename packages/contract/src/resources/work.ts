@@ -219,9 +219,18 @@ export const disputeStatement = open({
   created_at: instant('When it was added.'),
 })
 
+const ordered = Type.Enum(['release'], { description: 'What is ordered.' })
+
+/** A release order as challenges hand it out; with a signer and a signature it is a `lifecycleOrder`. */
+export const orderToSign = open({
+  action: ordered,
+  deadline: Type.Integer({ description: 'Unix seconds; hand it in before.' }),
+  nonce: hex32('Single use.'),
+})
+
 /** The release order as it comes back signed (facilitator `lifecycleAuth`). */
 export const lifecycleOrder = closed({
-  action: optional(Type.Enum(['release'])),
+  action: optional(ordered),
   signer: wallet('Who signed: the payer.'),
   deadline: Type.Integer({
     minimum: 1,

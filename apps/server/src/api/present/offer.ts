@@ -3,7 +3,7 @@ import type { AcceptChallenge, AcceptedOffer, Offer, OfferChallenge, OfferPaymen
 import { done, inFlight, type AnswerOf } from '../../dispatch/handlers.ts'
 import { instant } from './instant.ts'
 import { usd } from './money.ts'
-import { presentTypedData } from './typed-data.ts'
+import { presentAsked, presentTypedData } from './typed-data.ts'
 
 /** An offer, without the direct payments that may have come with it. */
 export function presentOffer(offer: Offer): OutputOf<Operations['offers.propose']> {
@@ -30,8 +30,7 @@ export function presentOffer(offer: Offer): OutputOf<Operations['offers.propose'
 
 type Asked = NonNullable<OfferPaymentsAsked['fee']>
 
-const asked = (one: Asked | null) =>
-  one === null ? null : { typed_data: presentTypedData(one.typedData), envelope: { ...one.envelope } }
+const asked = (one: Asked | null) => (one === null ? null : presentAsked(one))
 
 const askedOf = (payments: OfferPaymentsAsked | null) => ({
   settlement_auth_worker: asked(payments?.payout ?? null),
