@@ -14,7 +14,7 @@ export type Wallet = {
 }
 
 export async function job(baseUrl: string, publisher: Wallet, worker: Wallet) {
-  const as = (wallet: Wallet) => ({ client: createClient({ baseUrl, fetch: wallet.fetch }), throwOnError: true as const })
+  const as = ({ fetch }: Wallet) => ({ client: createClient({ baseUrl, fetch }), throwOnError: true as const })
   const [buyer, seller] = [as(publisher), as(worker)]
   const keyed = () => ({ 'X-Idempotency-Key': crypto.randomUUID() })
 

@@ -100,8 +100,8 @@ export function explained(name: string, written: unknown, schema: unknown): unkn
 /** Words of its own; of a field that may be null, those of what it is otherwise. */
 function ownWords({ description, anyOf }: Json): unknown {
   if (description !== undefined) return description
-  const [one, ...others] = Array.isArray(anyOf)
-    ? anyOf.filter((member) => isRecord(member) && member['type'] !== 'null')
-    : []
-  return others.length === 0 && isRecord(one) ? one['description'] : undefined
+  const members: readonly unknown[] = Array.isArray(anyOf) ? anyOf : []
+  const told = members.filter((one) => isRecord(one) && one['type'] !== 'null')
+  const [only] = told
+  return told.length === 1 && isRecord(only) ? only['description'] : undefined
 }
