@@ -2,6 +2,7 @@ import type { EventData, EventName, events as catalogue } from '@ergon/contract'
 import { roomNames, wireOperations } from '@ergon/contract/wire'
 import type { CallOptions, Input, OperationsClient, Output } from './client.ts'
 import { ErgonError, errorOfAnswer } from './ergon-error.ts'
+import { createEventRoad } from './event-road.ts'
 import { readServerSentEvents } from './server-sent-events.ts'
 import { watchConnection } from './watch-connection.ts'
 
@@ -29,13 +30,12 @@ export type EventOptions<N extends EventName = EventName> = {
 } & CallOptions
 
 type Source = Pick<OperationsClient, 'transport' | 'sending' | 'events'>
-type Filter = Omit<NonNullable<Input<'events.list'>>, 'cursor' | 'limit' | 'wait_seconds'>
+type Filter = Omit<NonNullable<Input<'events.list'>>, 'limit'>
 
 const longestWaitSec = 25
 const longestPauseMs = 10_000
-/** A stream that lived this long was a good one, and its end is no failure to count. */
+/** What lived this long was good, and its end is no failure to count. */
 const goodLifeMs = 20_000
-const streamTries = 3
 
 /**
  * Events as they happen, in order and each once: over a server-sent stream, and where that does not get through
@@ -49,29 +49,38 @@ export async function* events<N extends EventName = EventName>(
   const { signal, types, cursor: from, ...rest } = options
   const filter: Filter = { ...rest, ...(types === undefined ? {} : { types: types.join(',') }) }
   const given = signal === undefined ? {} : { signal }
+  const { now, wait } = client.transport
   const place = {
     cursor: from ?? (await client.events.list({ ...filter, cursor: 'now', limit: 1 }, given)).next_cursor,
   }
-  let streams = true
+  const road = createEventRoad(now)
   for (let failed = 0; !isAborted(signal);) {
-    const begunAt = client.transport.now()
+    const way = road.next()
+    const begunAt = now()
     try {
-      const steps = streams
-        ? streamed(client, filter, place.cursor, signal)
-        : polled(client, filter, place.cursor, given)
+      const steps =
+        way === 'stream'
+          ? streamed(client, filter, place.cursor, signal)
+          : onePage(
+              client,
+              { ...filter, cursor: place.cursor, wait_seconds: way === 'look' ? 0 : waitSecOf(client) },
+              given,
+            )
       for await (const { cursor, event } of steps) {
         failed = 0
+        road.passed(way)
         place.cursor = cursor
         // The filter names the types, and the catalogue of the contract says what each carries.
         if (event !== undefined) yield { ...event, event: nameInRooms(event.type) } as unknown as MarketEvent<N>
       }
     } catch (error) {
       if (isAborted(signal)) return
-      if (!(error instanceof ErgonError) || (!error.retryable && !(streams && isNoStream(error)))) throw error
-      if (client.transport.now() - begunAt > goodLifeMs) failed = 0
-      failed += 1
-      streams &&= error.unanswered && failed < streamTries
-      await client.transport.wait(
+      const isNone = way === 'stream' && isNoStream(error)
+      if (!(error instanceof ErgonError) || (!error.retryable && !isNone)) throw error
+      const wasGood = now() - begunAt > goodLifeMs
+      road.failed(way, { wasGood, isNone })
+      failed = wasGood ? 1 : failed + 1
+      await wait(
         error.retryAfterSec === undefined ? Math.min(100 * 2 ** failed, longestPauseMs) : error.retryAfterSec * 1_000,
       )
     }
@@ -85,27 +94,22 @@ function nameInRooms(type: string): string {
 }
 
 /** Something between here and the service, or the service itself, knows no such stream. */
-function isNoStream({ status }: ErgonError): boolean {
+function isNoStream(error: unknown): boolean {
+  if (!(error instanceof ErgonError)) return false
+  const { status } = error
   return status === 200 || status === 404 || status === 405 || status === 406 || status === 501
 }
 
 type Step = { readonly cursor: string; readonly event: Output<'events.list'>['events'][number] | undefined }
 
-async function* polled(
-  client: Source,
-  filter: Filter,
-  from: string,
-  given: CallOptions,
-): AsyncGenerator<Step, void, undefined> {
-  // The answer has to come well within the patience of the client.
-  const wait_seconds = Math.max(0, Math.min(longestWaitSec, Math.floor(client.transport.timeoutMs / 2_000)))
-  let cursor = from
-  for (;;) {
-    const page = await client.events.list({ ...filter, cursor, wait_seconds }, given)
-    for (const event of page.events) yield { cursor: event.cursor, event }
-    cursor = page.next_cursor
-    yield { cursor, event: undefined }
-  }
+/** The answer has to come well within the patience of the client. */
+const waitSecOf = ({ transport }: Source): number =>
+  Math.max(0, Math.min(longestWaitSec, Math.floor(transport.timeoutMs / 2_000)))
+
+async function* onePage(client: Source, asked: Filter, given: CallOptions): AsyncGenerator<Step, void, undefined> {
+  const page = await client.events.list(asked, given)
+  for (const event of page.events) yield { cursor: event.cursor, event }
+  yield { cursor: page.next_cursor, event: undefined }
 }
 
 async function* streamed(

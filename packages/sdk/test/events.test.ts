@@ -181,6 +181,42 @@ describe('events come each once and in order', () => {
     expect(places(seen)).toEqual(upTo(all))
   })
 
+  test('over the stream again, once a service that was away for long is back', async () => {
+    const from = 12
+    const away = 9
+    let tries = 0
+    const { seen, asked } = await readAll({
+      stream: (cursor, response, count) => {
+        if (count === 1) streams(response).end(upTo(from).map(frame).join(''))
+        else if ((tries += 1) <= away) response.destroy()
+        else streams(response).write(upTo(all, cursor).map(frame).join(''))
+      },
+      list: (count) => (count === 1 || (tries += 1) > away ? 200 : 503),
+    })
+    expect(places(seen)).toEqual(upTo(all))
+    // One look told that the service is back.
+    expect(asked.slice(-2).map(({ path }) => path)).toEqual(['/api/v1/events', '/api/v1/events/stream'])
+  })
+
+  test('over the stream again an hour after it was left', async () => {
+    let [hours, left] = [0, 0]
+    await using service = await eventService({
+      stream: (from, response, count) => {
+        if (count <= 3) streams(response).end()
+        else streams(response).write(upTo(all, from).map(frame).join(''))
+      },
+      list: (count) => (count > 5 ? ((left += 1), 503) : 200),
+    })
+    const wait = async (): Promise<void> => {
+      if (left > 0) hours = 1
+    }
+    const seen: string[] = []
+    const client = createClient({ baseUrl: service.url, wait, now: () => Date.now() + hours * 3_600_000 })
+    for await (const { cursor } of client.events({ scope: 'public' })) if (seen.push(cursor) === all) break
+    expect(places(seen.map((cursor) => ({ cursor })))).toEqual(upTo(all))
+    expect(service.asked.filter(({ path }) => path.endsWith('/stream'))).toHaveLength(4)
+  })
+
   test('a signal ends them, in the middle of waiting', async () => {
     await using service = await eventService({
       stream: (_, response) => {
