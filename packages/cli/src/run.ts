@@ -24,8 +24,9 @@ export async function run(
   surroundings: Surroundings,
 ): Promise<number> {
   const { out, env } = surroundings
-  if (words.length === 0 || words[0] === '--help' || words[0] === '-h' || words[0] === 'help') {
-    out(`${helpOfAll(commands)}\n`)
+  const help = helpAsked(commands, words)
+  if (help !== undefined) {
+    out(`${help}\n`)
     return 0
   }
   if (words[0] === '--version') {
@@ -57,6 +58,21 @@ export async function run(
   } catch (error) {
     return fail(name, error, words, surroundings)
   }
+}
+
+const asksForHelp = (word: string | undefined): boolean => word === '--help' || word === '-h'
+
+/** Help on all, on a command, or on those that begin with a word; undefined when something is to be run. */
+function helpAsked(commands: readonly Command[], words: readonly string[]): string | undefined {
+  const [first = 'help', second] = words
+  const isAll = first === 'help' || asksForHelp(first)
+  if (!isAll && !asksForHelp(second)) return undefined
+  const about = (isAll ? words.slice(1) : [first]).filter((word) => !word.startsWith('-'))
+  const fitting = commands.filter((command) => about.every((word, index) => command.words[index] === word))
+  const [only] = fitting.filter((command) => command.words.length === about.length)
+  if (only !== undefined) return helpOf(only)
+  if (fitting.length > 0) return helpOfAll(fitting)
+  return isAll ? helpOfAll(commands) : undefined
 }
 
 /** The row whose words the line begins with; the longest wins. */

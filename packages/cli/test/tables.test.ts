@@ -29,6 +29,19 @@ test('a number of an exit never means two things', () => {
   expect(codes).toEqual([0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 16, 17, 124, 130])
 })
 
+test.each([
+  ['task --help', ['task publish', 'task cancel'], ['mcp serve']],
+  ['help mcp', ['mcp serve', 'mcp limits'], ['task publish']],
+  ['help task publish', ['Usage: ergon task publish'], ['task cancel']],
+  ['init -h', ['Usage: ergon init'], ['task publish']],
+  ['--help', ['task publish', 'mcp serve'], []],
+])('ergon %s tells about those commands and no others', async (line, told, untold) => {
+  const { code, out } = await terminal.run(line.split(' '))
+  expect(code).toBe(0)
+  for (const words of told) expect(out).toContain(words)
+  for (const words of untold) expect(out).not.toContain(words)
+})
+
 test('bash completes commands, subcommands and options', () => {
   const script = completionScript('bash', commands)
   const complete = (...words: readonly string[]): readonly string[] => {
