@@ -9,9 +9,6 @@ let migrations = 0
 async function migrate(url: string): Promise<void> {
   migrations += 1
   const pool = new pg.Pool({ connectionString: url })
-  // A connection that is still closing when its database is renamed says so here, and to nobody else.
-  pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
   await pool.query('CREATE TABLE notes (body text)')
   await pool.end()
 }
@@ -27,6 +24,24 @@ test('each test database has the schema, and nothing of its neighbour; the schem
   await Promise.all([one.end(), other.end()])
   await Promise.all([left.drop(), right.drop()])
   expect(migrations).toBe(1)
+})
+
+test('a session that a migration is still closing is waited for, and one that it forgot is ended', async () => {
+  const told: string[] = []
+  const open = async (url: string): Promise<pg.Client> => {
+    const client = new pg.Client({ connectionString: url })
+    client.on('error', ({ message }) => told.push(message))
+    await client.connect()
+    return client
+  }
+  const leave = (lateMs: number) => async (url: string) => {
+    const client = await open(url)
+    setTimeout(() => void client.end(), lateMs).unref()
+  }
+  await using _waited = await createTestDatabase({ schema: 'late', migrate: leave(200) })
+  expect(told).toEqual([])
+  await using _ended = await createTestDatabase({ schema: 'forgotten', migrate: leave(60_000) })
+  await expect.poll(() => told[0]).toContain('terminating connection')
 })
 
 test('a server that ends a connection while nothing is asked is told by the next statement, and ends no process', async () => {

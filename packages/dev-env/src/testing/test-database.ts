@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Client } from 'pg'
 import { inject } from 'vitest'
 import type {} from './global-setup.ts'
 import { overConnection } from '../postgres/over-connection.ts'
@@ -62,9 +64,21 @@ function ensureTemplate(postgres: Postgres, schema: string, migrate: (url: strin
     await postgres.dropDatabase(draft)
     await postgres.createDatabase(draft)
     await migrate(postgres.url(draft))
-    // A migration's pool may still be closing its sessions, and a rename or a copy needs the database unused.
-    await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [draft])
+    await untilUnused(client, draft)
     await client.query(`ALTER DATABASE ${draft} RENAME TO ${template}`)
     return template
   })
+}
+
+/**
+ * A rename or a copy needs the database unused, and a migration's pool may still be closing its sessions: one that is cut
+ * off meanwhile tells nobody but the process, which fails the run. Who stays is cut off.
+ */
+async function untilUnused(client: Client, database: string): Promise<void> {
+  for (let asked = 0; asked < 200; asked += 1) {
+    const { rowCount } = await client.query('SELECT FROM pg_stat_activity WHERE datname = $1', [database])
+    if (rowCount === 0) return
+    await pause(10)
+  }
+  await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [database])
 }
