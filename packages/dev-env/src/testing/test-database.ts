@@ -71,8 +71,8 @@ function ensureTemplate(postgres: Postgres, schema: string, migrate: (url: strin
 }
 
 /**
- * A rename or a copy needs the database unused, and a migration's pool may still be closing its sessions: one that is cut
- * off meanwhile tells nobody but the process, which fails the run. Who stays is cut off.
+ * A rename or a copy needs the database unused, and a migration's pool may still be closing its sessions: one that is
+ * cut off meanwhile tells nobody but the process, which fails the run. Who stays is cut off.
  */
 async function untilUnused(client: Client, database: string): Promise<void> {
   for (let asked = 0; asked < 200; asked += 1) {
