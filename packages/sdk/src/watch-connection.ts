@@ -11,22 +11,39 @@ export type WatchedConnection = {
   end(): void
 }
 
-/** Begins to listen: the connection is opened with its signal, and ended by whoever began it. */
+/**
+ * Begins to listen: the connection is opened with its signal, and ended by whoever began it. Only a read that waits
+ * tells of silence: whoever works for an hour on what it was told has not asked for more.
+ */
 export function watchConnection(outer: AbortSignal | undefined): WatchedConnection {
   const own = new AbortController()
+  let isBegun = false
   let timer = setTimeout(() => own.abort(), firstByteMs)
+  const patient = (): void => {
+    if (!isBegun) return // the first byte has a time of its own
+    clearTimeout(timer)
+    timer = setTimeout(() => own.abort(), silenceMs)
+  }
   return {
     signal: outer === undefined ? own.signal : AbortSignal.any([outer, own.signal]),
-    heard: (body) =>
-      body.pipeThrough(
-        new TransformStream({
-          transform(chunk, controller) {
+    heard(body) {
+      const reader = body.getReader()
+      return new ReadableStream<Uint8Array>(
+        {
+          async pull(controller) {
+            patient()
+            const { done, value } = await reader.read()
+            isBegun = true
             clearTimeout(timer)
-            timer = setTimeout(() => own.abort(), silenceMs)
-            controller.enqueue(chunk)
+            if (done) controller.close()
+            else controller.enqueue(value)
           },
-        }),
-      ),
+          cancel: (reason) => reader.cancel(reason),
+        },
+        // Nothing is read before it is asked for.
+        { highWaterMark: 0 },
+      )
+    },
     end: () => {
       clearTimeout(timer)
       own.abort()

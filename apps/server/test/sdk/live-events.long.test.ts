@@ -95,6 +95,31 @@ test('a connection that is cut again and again loses nothing and tells nothing t
   expect([...created(told)].sort()).toEqual([...published, last].sort())
 })
 
+test('a line that forgets its connections without a word is noticed: nothing is lost, and nothing comes twice', async () => {
+  const client = market.client()
+  const over = new AbortController()
+  const from = { signal: over.signal, cursor: (await client.events.list({ cursor: 'now', limit: 1 })).next_cursor }
+  const [streamed, told]: [string[], string[]] = [[], []]
+  const streaming = (async () => {
+    for await (const { id } of client.events(from)) streamed.push(id)
+  })()
+  await using live = await client.connectEvents(from)
+  const listening = (async () => {
+    for await (const { id } of live) told.push(id)
+  })()
+  const counts = (): Promise<string> => Promise.resolve(`${String(streamed.length)} ${String(told.length)}`)
+  await publishOne(client)
+  await eventually(counts, (both) => both === '1 1')
+  market.line.orphan()
+  // The first of them waits in a connection that is forgotten as well, and is sent again.
+  await Promise.all([publishOne(client), publishOne(client), publishOne(client)])
+  await eventually(counts, (both) => both === '4 4', 90_000)
+  over.abort()
+  await Promise.all([streaming, listening])
+  expect(new Set(streamed).size).toBe(4)
+  expect([...told].sort()).toEqual([...streamed].sort())
+}, 240_000)
+
 test('the cursor of the last event that was dealt with is where another program goes on', async () => {
   const signer = privateKeySigner(generatePrivateKey())
   const client = market.client({ signer })
