@@ -15,8 +15,7 @@ export const account = {
     summary: 'Everything that the service keeps about the calling wallet, as a file.',
     access: { ...readOfOwn, banned: 'admitted' },
     input: closed({}),
-    // Open, and no schema for what is not named: it would be of every field for generators, named or not.
-    output: open(
+    output: Type.Object(
       {
         exported_at: instant('When.'),
         executor_id: nullable(id('The worker; null for a wallet that never worked.')),
@@ -26,7 +25,11 @@ export const account = {
         reports: rows('Reports made.'),
         blocked_users: rows('Wallets blocked.'),
       },
-      'Further arrays hold what else is kept, one for each kind of row (decision 0060).',
+      {
+        // No schema of arrays: generators would give it to the fields that are named as well.
+        additionalProperties: true,
+        description: 'Further arrays hold what else is kept, one for each kind of row (decision 0060).',
+      },
     ),
     success: 200,
     raw: true,
