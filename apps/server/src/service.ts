@@ -224,11 +224,10 @@ function createCore(deps: ServiceDeps) {
   }
 }
 
-function keptAnswers({ market, config, webhooks, webhookKey, keys, log }: ServiceDeps): Idempotency {
+function keptAnswers({ market, webhooks, webhookKey, keys, log }: ServiceDeps): Idempotency {
   // As with the handlers: each takes the input and the caller of its own operation.
   const recover = createRecoveries({
     market,
-    paymentMode: config.paymentMode,
     webhooks,
     webhookKey,
   }) as unknown as Readonly<Record<string, Recover>>

@@ -21,6 +21,7 @@ export {
 } from './escrow/movement.ts'
 export type { SplitChallenge, SplitPayments, SplitTerms } from './ports/split-payments.ts'
 export type { DirectPayment } from './escrow/direct-payment.ts'
+export type { LockMode } from './escrow/payment-mode.ts'
 export type { EscrowView, PaymentEvent } from './escrow/payment-record.ts'
 export type { Task, TaskView, SeenTask, PublisherReputation, ExecutorReputation } from './tasks/task.ts'
 export type { StoredFile } from './submissions/evidence-rules.ts'

@@ -81,7 +81,7 @@ async function paidFor(
   awaited: Sought,
 ): Promise<Approval> {
   await awaitPayment(client, subject, awaited)
-  const { payment_mode } = await client.service.config()
+  const { payment_mode } = await client.payments.get({ task_id: subject.task_id })
   const { gross, payout, fee } = agreement
   const usd = (atomic: bigint): number => usdOf(atomic, agreement.decimals)
   const terms = {

@@ -20,7 +20,7 @@ import {
   usd,
   wallet,
 } from '../schema.ts'
-import { escrowStatuses, limits } from '../vocabulary.ts'
+import { escrowStatuses, limits, paymentModes } from '../vocabulary.ts'
 
 const task_id = id('The task.')
 const token = open({
@@ -40,6 +40,9 @@ export const payments = {
     output: open({
       task_id,
       status: Type.Enum([...escrowStatuses]),
+      payment_mode: Type.Enum([...paymentModes], {
+        description: 'How the task was paid, or will be, whatever mode the deployment is in by now.',
+      }),
       total_amount: usd('Gross.'),
       released_net_usdc: nullable(usd('Payout that reached the worker.')),
       platform_fee_usdc: nullable(usd('Fee.')),

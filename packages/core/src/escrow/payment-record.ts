@@ -1,4 +1,4 @@
-import type { EscrowStatus, PaymentEventStatus, PaymentEventType } from '@ergon/contract'
+import type { EscrowStatus, PaymentEventStatus, PaymentEventType, PaymentMode } from '@ergon/contract'
 import type { Amount } from '../money/amount.ts'
 import type { Payment } from './payment.ts'
 
@@ -22,6 +22,7 @@ export type PaymentEvent = {
 export type EscrowView = {
   readonly taskId: string
   readonly status: EscrowStatus
+  readonly mode: PaymentMode
   readonly amount: Amount
   readonly payment: Payment | null
   readonly capturable: Amount | null

@@ -30,6 +30,7 @@ function stage({ task = {}, work = {}, script = {}, before, splits }: Given = {}
     worker: { id: 'executor', wallet: 'receiver' },
     workerByWallet: (wallet: string) => (wallet === 'receiver' ? { id: 'executor' } : null),
     payoutAddress: 'address',
+    meterTerms: null,
     ...script,
   })
   one.chain.fund('payer', payment.maxAmount)
@@ -140,6 +141,7 @@ describe('what a payer signs to approve', () => {
     const asked = await ask(one)
     expect(asked).toMatchObject({
       ...base,
+      mode: 'fase1',
       payoutAuth: {},
       feeAuth: {},
       expiresAt: new Date(now.getTime() + 3_600_000),

@@ -6,6 +6,7 @@ import type { TypedData } from '../ports/signatures.ts'
 import type { SplitChallenge } from '../ports/split-payments.ts'
 import type { Task } from '../tasks/task.ts'
 import type { MarketDeps } from './deps.ts'
+import { modeOf } from './mode-of.ts'
 import { splitsOf, splitTermsOf } from './pay-in-one.ts'
 import { existingTask, existingWorker, ownSubmission } from './read.ts'
 import { readable } from './readable.ts'
@@ -100,7 +101,7 @@ export async function approveChallenge(
   const base = {
     submissionId,
     taskId: task.id,
-    mode: deps.settings.paymentMode,
+    mode: await modeOf(deps, task),
     ...split,
     releaseApproval,
     transaction: null,

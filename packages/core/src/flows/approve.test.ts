@@ -95,7 +95,7 @@ describe('work is approved, and its worker paid', () => {
     [
       'directly, and the fee with it',
       { task: direct, input: both },
-      'answer {state:approved,taskId:task,submissionId:submission,paymentTx:0x…1,feeTx:0x…2,gross:10000000n USDC,fee:1300000n USDC,payout:8700000n USDC,mode:fase2,rating:null}',
+      'answer {state:approved,taskId:task,submissionId:submission,paymentTx:0x…1,feeTx:0x…2,gross:10000000n USDC,fee:1300000n USDC,payout:8700000n USDC,mode:fase1,rating:null}',
       [
         'lockTask task',
         'lockSubmission submission',
@@ -112,7 +112,7 @@ describe('work is approved, and its worker paid', () => {
         task: { ...direct, bounty: { ...heldTask().bounty, atomic: 1n } },
         input: { payoutAuth: pay(wallet, 1, '0x07'), feeAuth },
       },
-      'answer {state:approved,taskId:task,submissionId:submission,paymentTx:0x…1,feeTx:null,gross:1n USDC,fee:0n USDC,payout:1n USDC,mode:fase2,rating:null}',
+      'answer {state:approved,taskId:task,submissionId:submission,paymentTx:0x…1,feeTx:null,gross:1n USDC,fee:0n USDC,payout:1n USDC,mode:fase1,rating:null}',
       [
         'lockTask task',
         'lockSubmission submission',
@@ -181,7 +181,7 @@ describe('work is approved, and its worker paid', () => {
     paid.chain.fault = (method, of) =>
       method === 'send' && of?.kind === 'charge' && of.transfer.nonce === '0x08' ? 'lost before' : 'none'
     expect(lineOf(await approve(paid.deps, publisher, 'submission', input(both)))).toEqual(
-      'answer {state:approved,taskId:task,submissionId:submission,paymentTx:0x…1,feeTx:null,gross:10000000n USDC,fee:1300000n USDC,payout:8700000n USDC,mode:fase2,rating:null}',
+      'answer {state:approved,taskId:task,submissionId:submission,paymentTx:0x…1,feeTx:null,gross:10000000n USDC,fee:1300000n USDC,payout:8700000n USDC,mode:fase1,rating:null}',
     )
   })
 

@@ -16,6 +16,7 @@ import { writtenWords } from '../tasks/task-words.ts'
 import { bookMovement } from './book-movement.ts'
 import type { MarketDeps } from './deps.ts'
 import { endOffersBy } from './end-offer.ts'
+import { modeOf } from './mode-of.ts'
 import { splitsOf, splitTermsOf } from './pay-in-one.ts'
 import { agentIdOf } from './rate.ts'
 import { approveMetered } from './approve-metered.ts'
@@ -74,20 +75,18 @@ export async function approve(
   const facts: Case = { task, submission, worker: await payableWorker(deps, submission.executorId, task), input }
   await requireReviewable(deps, task, submission)
   const rating = input.rating === null ? null : await prospectOf(deps, caller, facts.worker.wallet)
-  return { ...(await pay(deps, facts)), rating }
+  const mode = await modeOf(deps, task)
+  return { ...(await pay(deps, facts)), mode, rating }
 }
 
-type Paid = Omit<ApprovalOutcome, 'rating'>
+type Paid = Omit<ApprovalOutcome, 'mode' | 'rating'>
 
 async function pay(deps: MarketDeps, facts: Case): Promise<Paid> {
   const { task, submission, input } = facts
   if (task.escrowStatus !== 'none') return approveFromEscrow(deps, facts)
   if ((await deps.store.meterTerms(task.id)) === null) return approveDirect(deps, facts)
   const rating = input.rating === null ? null : { score: input.rating, comment: input.feedback }
-  return {
-    ...(await approveMetered(deps, submission, { rating, feedback: input.feedback })),
-    mode: deps.settings.paymentMode,
-  }
+  return approveMetered(deps, submission, { rating, feedback: input.feedback })
 }
 
 /** Asked before anything is claimed: a registration waits for the chain. */
@@ -338,6 +337,5 @@ function outcomeOf(deps: MarketDeps, { task, submission }: Case, ending: Ending,
     paymentTx: ending.state === 'open' ? null : ending.txHash,
     feeTx: ending.state === 'confirmed' && isPaidInOne ? ending.txHash : feeTx,
     ...splitFee(task.bounty),
-    mode: deps.settings.paymentMode,
   }
 }

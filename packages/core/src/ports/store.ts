@@ -10,6 +10,7 @@ import type { Application, ApplicationView } from '../applications/application.t
 import type { MeterTerms } from '../channels/metering.ts'
 import type { Dispute } from '../disputes/dispute.ts'
 import type { LogPlace, Movement } from '../escrow/movement.ts'
+import type { LockMode } from '../escrow/payment-mode.ts'
 import type { PaymentEvent } from '../escrow/payment-record.ts'
 import type { Payment } from '../escrow/payment.ts'
 import type { Worker, WorkerView } from '../identity/worker.ts'
@@ -326,6 +327,8 @@ export interface Store
   stampEvidenceAccess(submissionIds: readonly string[], at: Date): Promise<void>
   escrowPayment(taskId: string): Promise<Payment | null>
   paymentEvents(taskId: string, slice: Slice): Promise<Ranked<PaymentEvent>>
+  /** The mode in which the task was locked last; null where no lock was begun here. */
+  lastLock(taskId: string): Promise<LockMode | null>
   openSettlement(taskId: string): Promise<Settlement | null>
   settlement(taskId: string, purpose: Settlement['purpose']): Promise<Settlement | null>
   disputeOf(submissionId: string): Promise<Dispute | null>

@@ -5,6 +5,7 @@ import { mayRule } from '../disputes/ruling.ts'
 import { MarketError } from '../errors.ts'
 import type { EscrowView, PaymentEvent } from '../escrow/payment-record.ts'
 import type { MarketDeps } from '../flows/deps.ts'
+import { modeOf } from '../flows/mode-of.ts'
 import { existingSubmission, existingTask, ownTask, requireVisible } from '../flows/read.ts'
 import { arbiterRead } from '../flows/arbiter-read.ts'
 import { partyOf } from '../identity/party.ts'
@@ -202,6 +203,7 @@ export async function payment(deps: MarketDeps, caller: Caller, taskId: string):
   return {
     taskId,
     status: task.escrowStatus,
+    mode: await modeOf(deps, task),
     amount: task.bounty,
     payment: await deps.store.escrowPayment(taskId),
     capturable: null,

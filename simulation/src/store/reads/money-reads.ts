@@ -12,6 +12,7 @@ import { partOf, sortedBy, type Part, type StoreParts } from './parts.ts'
 type MoneyReads = Part<
   | 'escrowPayment'
   | 'paymentEvents'
+  | 'lastLock'
   | 'openSettlement'
   | 'settlement'
   | 'leaseSettlements'
@@ -32,6 +33,14 @@ export function moneyReads(parts: StoreParts): MoneyReads {
       line.read('paymentEvents', (viewer) =>
         partOf(rowsOf(viewer, paymentEvents.by.task, taskId).map(toPaymentEvent), slice),
       ),
+    lastLock: (taskId) =>
+      line.read('lastLock', (viewer) => {
+        const notes = rowsOf(viewer, paymentEvents.by.task, taskId).filter(
+          ({ type }) => type === 'verify' || type === 'store_auth',
+        )
+        if (notes.length === 0) return null
+        return notes.at(-2)?.type === 'verify' ? 'fase2' : 'fase5'
+      }),
     openSettlement: (taskId) =>
       line.read(
         'openSettlement',

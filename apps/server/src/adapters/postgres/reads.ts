@@ -1,4 +1,4 @@
-import type { Store } from '@ergon/core'
+import type { LockMode, Store } from '@ergon/core'
 import type { Pool, QueryResultRow } from 'pg'
 import { countedBy, namedRows, type Counted, type NamedRows } from './named-rows.ts'
 import {
@@ -36,6 +36,7 @@ type Reads = Pick<
   | 'submissionsSlice'
   | 'escrowPayment'
   | 'paymentEvents'
+  | 'lastLock'
   | 'openSettlement'
   | 'settlement'
   | 'disputeOf'
@@ -169,7 +170,7 @@ function moneyReads(
   all: NamedRows,
   one: One,
   counted: Counted,
-): Pick<Reads, 'escrowPayment' | 'paymentEvents' | 'openSettlement' | 'settlement'> {
+): Pick<Reads, 'escrowPayment' | 'paymentEvents' | 'lastLock' | 'openSettlement' | 'settlement'> {
   return {
     escrowPayment: (taskId) =>
       one<{ payment: unknown }, ReturnType<typeof toPayment>>(
@@ -186,6 +187,15 @@ function moneyReads(
       ])
       return sliceOfRows(rows, total, { limit, offset }, toPaymentEvent)
     },
+    // A lock in `fase2` notes that the balance was asked for, then the authorization; one in `fase5` the latter alone.
+    lastLock: (taskId) =>
+      one<{ before: string | null }, LockMode>(
+        'last-lock',
+        `select lag(type) over (order by seq) as before from payment_events
+          where task_id = $1 and type in ('verify', 'store_auth') order by seq desc limit 1`,
+        [taskId],
+        ({ before }) => (before === 'verify' ? 'fase2' : 'fase5'),
+      ),
     openSettlement: (taskId) =>
       one<SettlementRow, ReturnType<typeof toSettlement>>(
         'settlement-open',

@@ -59,6 +59,7 @@ export function presentPayment(view: EscrowView): WirePayment {
   return {
     task_id: view.taskId,
     status: view.status,
+    payment_mode: view.mode,
     total_amount: usd(view.amount),
     released_net_usdc: usdOrNull(view.payout),
     platform_fee_usdc: usdOrNull(view.fee),

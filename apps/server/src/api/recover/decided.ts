@@ -7,7 +7,7 @@ import type { Created, RecoveryDeps } from './recoveries.ts'
 
 /** A decision to pay, answered by where the money is. */
 export async function approved(
-  { market, paymentMode: mode }: RecoveryDeps,
+  { market }: RecoveryDeps,
   caller: WalletCaller,
   submissionId: string,
   score: number | undefined,
@@ -27,7 +27,7 @@ export async function approved(
     paymentTx: submission.paymentTx,
     feeTx: payment.feeTx,
     ...splitFee(payment.amount),
-    mode,
+    mode: payment.mode,
     rating,
   })
 }

@@ -38,7 +38,7 @@ export type Recoveries = {
 /** Those of one prefix, written in one file. */
 export type RecoveriesOf<P extends Prefix> = Pick<Recoveries, Extract<Recovered, `${P}.${string}`>>
 
-export type RecoveryDeps = Pick<ApiDeps, 'market' | 'paymentMode' | 'webhooks' | 'webhookKey'>
+export type RecoveryDeps = Pick<ApiDeps, 'market' | 'webhooks' | 'webhookKey'>
 
 /** By operation (decision 0050). */
 export function createRecoveries(deps: RecoveryDeps): Recoveries {

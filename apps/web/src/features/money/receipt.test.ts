@@ -14,6 +14,7 @@ const task = {
 const payment = {
   task_id: 't1',
   status: 'released',
+  payment_mode: 'fase2',
   total_amount: 10,
   released_net_usdc: 8.7,
   platform_fee_usdc: 1.3,
