@@ -7,7 +7,7 @@ import {
   createPostgresStore,
   databaseAnswers,
   isBehindPlace,
-  newestFiles,
+  createHandedInFiles,
   type DatabaseWatch,
   outsideKeyedCalls,
   unnameLostSweeps,
@@ -155,7 +155,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
 
 /** Looks at once, also where nobody asks for readiness. */
 function watchEvidence({ pool, log }: Base, { holdsEvidence: holds }: Adapters): EvidenceWatch {
-  const watch = createEvidenceWatch({ newest: () => newestFiles(pool), holds, log })
+  const watch = createEvidenceWatch({ handedIn: createHandedInFiles(pool), holds, log })
   watch.isMissing()
   return watch
 }

@@ -44,7 +44,7 @@ export type Sight = {
   readonly unwrittenMs: number
   /** Whether evidence can be stored. */
   readonly takesFiles: boolean
-  /** Whether a file that was handed in lately is not where evidence is kept. */
+  /** Whether a file that was handed in is not where evidence is kept. */
   readonly isEvidenceMissing: boolean
   /** Whether the server for mail takes none. */
   readonly isMailRefused: boolean

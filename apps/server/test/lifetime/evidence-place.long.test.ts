@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { AwsClient } from 'aws4fetch'
+import { queryDatabase } from '@ergon/dev-env'
 import { expect, onTestFinished, test } from 'vitest'
 import { copyEvidence } from '../../src/copy-evidence.ts'
 import { decideConfig, readEnv, readSecrets, type Env } from '../../src/index.ts'
@@ -10,7 +11,7 @@ import { startRadosgw } from '../adapters/s3/start-radosgw.ts'
 import { photo } from '../files/photos.ts'
 import { send } from '../dispatch/send.ts'
 import { authority } from '../dispatch/tiny-service.ts'
-import { applied, assign, envOf, expectStatus, paymentAuth, type Party } from '../http/live-market.ts'
+import { applied, assign, envOf, expectStatus, paymentAuth, submit, type Party } from '../http/live-market.ts'
 import { beginLifetime, type Lifetime } from './starts.ts'
 
 /** The place where evidence is kept is another one after a start, while people have handed in files. */
@@ -73,6 +74,34 @@ test(
     await rename(`${dataDir}-away`, dataDir)
     await expect.poll(() => told(without.url), { timeout: 30_000 }).not.toContain('evidence_missing')
   },
+)
+
+test(
+  'a file that is lost alone is missing until it was taken down, whatever is handed in after it',
+  async () => {
+    const lifetime = await beginLifetime()
+    await handedIn(lifetime)
+    const live = await lifetime.start()
+    for (let made = 0; made < 6; made += 1) {
+      const [publisher, worker] = [await live.party(5n), await live.party(0n)]
+      const job = await applied(publisher, worker)
+      expectStatus(await assign(publisher, job, await paymentAuth(publisher, job)), 200)
+      await submit(worker, job.taskId)
+    }
+    const { dataDir } = lifetime.rig.settings
+    const [piece] = await queryDatabase(
+      lifetime.databaseUrl,
+      "select evidence -> 'photo' ->> 'key' as key from submissions where evidence ? 'photo'",
+    )
+    const file = basename(String(piece?.['key']), '.jpg')
+    for (const name of await readdir(dataDir, { recursive: true }))
+      if (name.includes(file)) await rm(join(dataDir, name), { recursive: true, force: true })
+    const without = await lifetime.start()
+    await expect.poll(() => told(without.url), { timeout: 20_000 }).toContain('evidence_missing')
+    await queryDatabase(lifetime.databaseUrl, "update submissions set evidence = '{}' where evidence ? 'photo'")
+    await expect.poll(() => told(without.url), { timeout: 30_000 }).not.toContain('evidence_missing')
+  },
+  patienceMs,
 )
 
 const missing = await radosgwMissing()

@@ -1,22 +1,41 @@
 import { evidenceKindOf } from '@ergon/contract/facts'
 import type { Pool, QueryConfig } from 'pg'
 
-/** Of so many submissions, the newest, at the most; a task may ask for several files. */
-const newest = 10
+/** A submission, and the keys of the files that it holds: none once they were taken down. */
+export type HandedIn = { readonly submission: string; readonly keys: readonly string[] }
 
-/** Keys of files that were handed in last. */
-export async function newestFiles(pool: Pool): Promise<readonly string[]> {
-  const question: QueryConfig & { readonly query_timeout: number } = {
-    query_timeout: 2_000,
-    name: 'evidence-newest',
-    text: 'select evidence from submissions order by id desc limit $1',
-    values: [newest],
+/** What was handed in, by submission. */
+export type HandedInFiles = {
+  newest(limit: number): Promise<readonly HandedIn[]>
+  /** From the oldest to the newest, behind this one; null begins with the oldest. */
+  behind(submission: string | null, limit: number): Promise<readonly HandedIn[]>
+  of(submissions: readonly string[]): Promise<readonly HandedIn[]>
+}
+
+type Row = { readonly id: string; readonly evidence: Readonly<Record<string, { readonly key?: unknown } | null>> }
+
+export function createHandedInFiles(pool: Pool): HandedInFiles {
+  const read = async (name: string, which: string, values: readonly unknown[]): Promise<readonly HandedIn[]> => {
+    const question: QueryConfig & { readonly query_timeout: number } = {
+      query_timeout: 2_000,
+      name,
+      text: `select id, evidence from submissions ${which}`,
+      values: [...values],
+    }
+    const { rows } = await pool.query<Row>(question)
+    return rows.map(({ id, evidence }) => ({
+      submission: id,
+      keys: Object.entries(evidence)
+        .filter(([type]) => evidenceKindOf(type)?.kind === 'file')
+        .flatMap(([, file]) => (typeof file?.key === 'string' ? [file.key] : [])),
+    }))
   }
-  const { rows } = await pool.query<{ evidence: Readonly<Record<string, { readonly key?: unknown } | null>> }>(question)
-  return rows
-    .flatMap(({ evidence }) => Object.entries(evidence))
-    .filter(([type]) => evidenceKindOf(type)?.kind === 'file')
-    .flatMap(([, file]) => (typeof file?.key === 'string' ? [file.key] : []))
+  return {
+    newest: (limit) => read('evidence-newest', 'order by id desc limit $1', [limit]),
+    behind: (submission, limit) =>
+      read('evidence-behind', 'where $1::uuid is null or id > $1 order by id limit $2', [submission, limit]),
+    of: (submissions) => read('evidence-of', 'where id = any($1::uuid[])', [submissions]),
+  }
 }
 
 /** Keys of what was kept of uploads that were handed in, upload by upload behind the one of `after`. */
