@@ -1,3 +1,4 @@
+import { moneyFindingKinds } from '@ergon/contract'
 import type { ChainLag, Market } from '@ergon/core'
 import {
   cannotListen,
@@ -120,22 +121,43 @@ function sourcesOf(parts: MetricsParts): Sources<typeof figures> {
   return { ...moneySources(parts), ...workSources(parts) }
 }
 
-function moneySources({ market, now }: MetricsParts): Sources<typeof figures> {
+/** One sample for each network that is served, and for each other one of which something is known. */
+function samplesOf<T extends { readonly network: string }>(
+  served: readonly string[],
+  known: readonly T[],
+  value: (one: T) => number,
+): readonly Sample[] {
+  const of = (network: string): number =>
+    known.reduce((sum, one) => sum + (one.network === network ? value(one) : 0), 0)
+  const all = new Set([...served, ...known.map(({ network }) => network)])
+  return samplesBy(
+    'network',
+    [...all].map((network) => [network, of(network)]),
+  )
+}
+
+function moneySources({ market, now, networks }: MetricsParts): Sources<typeof figures> {
   const ageOf = (at: Date): number => Math.max(0, (now().getTime() - at.getTime()) / 1_000)
   return {
     payments: async () => {
-      const { inFlight, inDoubt, oldestSeconds, ledgerBalanced } = await market.paymentsHealth()
+      const { byNetwork, ledgerBalanced } = await market.paymentsHealth()
       return {
-        ergon_settlements_in_flight: inFlight,
-        ergon_settlements_in_doubt: inDoubt,
-        ergon_settlements_oldest_seconds: oldestSeconds ?? 0,
+        ergon_settlements_in_flight: samplesOf(networks, byNetwork, ({ inFlight }) => inFlight),
+        ergon_settlements_in_doubt: samplesOf(networks, byNetwork, ({ inDoubt }) => inDoubt),
+        ergon_settlements_oldest_seconds: samplesOf(networks, byNetwork, ({ oldestSeconds }) => oldestSeconds ?? 0),
         ergon_ledger_balanced: oneIf(ledgerBalanced),
       }
     },
     findings: async () => {
-      const { counts, oldest, lastRun } = await market.moneyFindings()
+      const { byNetwork, oldest, lastRun } = await market.moneyFindings()
       return {
-        ergon_money_findings: samplesBy('kind', Object.entries(counts)),
+        ergon_money_findings: moneyFindingKinds.flatMap((kind) =>
+          samplesOf(
+            networks,
+            byNetwork.filter((one) => one.kind === kind),
+            ({ count }) => count,
+          ).map(({ labels, value }) => ({ labels: { ...labels, kind }, value })),
+        ),
         ergon_money_findings_oldest_seconds: oldest === null ? 0 : ageOf(oldest),
         ergon_money_audit_age_seconds: lastRun === null ? null : ageOf(lastRun),
       }

@@ -6,6 +6,7 @@ import type { ApiDeps } from './deps.ts'
 import { agentCard, identityOf, name, protocolsOf, skillsOf, tagline } from './present/agent-card.ts'
 import { presentLag } from './present/chain-lag.ts'
 import { instantOrNull } from './present/instant.ts'
+import { presentTrouble } from './present/trouble-by-network.ts'
 import { presentUploads } from './present/upload-sizes.ts'
 
 type Some = Partial<HandlersOf<'service'>>
@@ -56,6 +57,7 @@ const createHealth = (deps: ApiDeps) =>
         oldest_seconds: health.oldestSeconds,
         ledger_balanced: health.ledgerBalanced,
         findings: { ...found.counts },
+        by_network: presentTrouble(health.byNetwork, found.byNetwork),
         oldest_finding_at: instantOrNull(found.oldest),
         audited_at: instantOrNull(found.lastRun),
         chains: lags.map(presentLag),

@@ -137,7 +137,11 @@ test('alarm in_doubt: an order whose answer was lost', async () => {
     () => live.get('/api/v1/health/payments'),
     ({ body }) => Number(body['in_doubt']) > 0,
   )
-  expect(health.body).toMatchObject({ status: 'degraded', in_doubt: 1 })
+  expect(health.body).toMatchObject({
+    status: 'degraded',
+    in_doubt: 1,
+    by_network: [{ network: 'localnet', in_doubt: 1, findings: 0 }],
+  })
   await rig.facilitatorLine.open()
 })
 
@@ -169,5 +173,6 @@ test('alarm findings: a payment of which the ledger and the chain say different 
   expect((await live.get('/api/v1/health/payments')).body).toMatchObject({
     status: 'degraded',
     findings: { unnamed: 1 },
+    by_network: [{ network: 'localnet', in_doubt: 0, findings: 1 }],
   })
 })

@@ -39,7 +39,7 @@ test('what is told during a job is what promtool takes, and every figure of the 
   expect(missingIn(text)).toEqual([])
   expect(figureIn(text, 'ergon_http_requests_total{operation="tasks.assign",status="2xx"}')).toBe(1)
   expect(figureIn(text, 'ergon_http_request_duration_seconds_count{operation="tasks.assign"}')).toBe(1)
-  expect(figureIn(text, 'ergon_settlements_in_doubt')).toBe(0)
+  expect(figureIn(text, 'ergon_settlements_in_doubt{network="localnet"}')).toBe(0)
   expect(figureIn(text, 'ergon_ledger_balanced')).toBe(1)
   expect(figureIn(text, 'ergon_ready')).toBe(1)
   expect(figureIn(text, 'ergon_alarm{alarm="database_silent"}')).toBe(0)
@@ -91,7 +91,7 @@ test('a database that went silent holds a page up for a second, and the rest of 
     expect(ownMs).toBeLessThan(2_000)
     expect(figureIn(text, 'ergon_database_up')).toBe(0)
     expect(figureIn(text, 'ergon_source_up{source="payments"}')).toBe(0)
-    expect(text).not.toContain('ergon_settlements_in_doubt ')
+    expect(text).not.toContain('ergon_settlements_in_doubt{')
     expect(figureIn(text, 'ergon_http_requests_total{operation="tasks.assign",status="2xx"}')).toBe(1)
     expect(checkMetrics(text)).toBe('')
   } finally {

@@ -60,6 +60,7 @@ test('a whole job leaves nothing to find, and the round says when it ran', async
       unclaimed: 0,
       behind: 0,
     },
+    byNetwork: [],
     unresolved: 0,
     oldest: null,
     lastRun: stage.clock.now(),

@@ -10,6 +10,8 @@ import type { Settlement } from '../settlements/settlement.ts'
 /** Findings that are not resolved. `lastRun` null: the comparison has not run yet. */
 export type MoneyFindings = {
   readonly counts: Readonly<Record<MoneyFindingKind, number>>
+  /** What the counts are the sums of. */
+  readonly byNetwork: readonly { readonly network: string; readonly kind: MoneyFindingKind; readonly count: number }[]
   readonly unresolved: number
   readonly oldest: Date | null
   readonly lastRun: Date | null

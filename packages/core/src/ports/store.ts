@@ -48,10 +48,15 @@ import type { RoomStore } from './store-rooms.ts'
 import type { VerificationStore, VerificationTx } from './store-verification.ts'
 import type { WordsStore, WordsTx } from './store-words.ts'
 
-export type PaymentsHealth = {
+/** Payments and cash-outs that have not ended; `oldestSeconds` is null where there are none. */
+export type OpenPayments = {
   readonly inFlight: number
   readonly inDoubt: number
   readonly oldestSeconds: number | null
+}
+/** Over all networks, and of each that has any. */
+export type PaymentsHealth = OpenPayments & {
+  readonly byNetwork: readonly (OpenPayments & { readonly network: string })[]
   readonly ledgerBalanced: boolean
 }
 

@@ -40,9 +40,15 @@ const cases: Readonly<Record<string, Case>> = {
   mail_refused: reason('mail_refused'),
   facilitator_unreachable: reason('facilitator_unreachable'),
   chain_unreachable: ofNetwork('chain_unreachable'),
-  in_doubt: { fires: 'ergon_settlements_in_doubt 1', quiet: 'ergon_settlements_in_doubt 0' },
+  in_doubt: {
+    fires: 'ergon_settlements_in_doubt{network="base"} 1',
+    quiet: 'ergon_settlements_in_doubt{network="base"} 0',
+  },
   ledger_balanced: { fires: 'ergon_ledger_balanced 0', quiet: 'ergon_ledger_balanced 1' },
-  findings: { fires: 'ergon_money_findings{kind="stuck"} 1', quiet: 'ergon_money_findings{kind="stuck"} 0' },
+  findings: {
+    fires: 'ergon_money_findings{network="base",kind="stuck"} 1',
+    quiet: 'ergon_money_findings{network="base",kind="stuck"} 0',
+  },
   approval_budget_unavailable: {
     fires: 'ergon_approval_budget_unavailable_total 0 0 0 0 0 0 0 0 0 0 1',
     quiet: 'ergon_approval_budget_unavailable_total 3',
@@ -130,10 +136,10 @@ describe.each(Object.entries(cases))('%s', (name, { fires, quiet, also = [], ste
 })
 
 test('a payment that is open for too long is an alarm too, and one that has just begun is none', () => {
-  expect(tried(['ergon_settlements_oldest_seconds 301'], 'in_doubt')).toBe('')
-  expect(tried(['ergon_settlements_oldest_seconds 299'], undefined)).toBe('')
+  expect(tried(['ergon_settlements_oldest_seconds{network="base"} 301'], 'in_doubt')).toBe('')
+  expect(tried(['ergon_settlements_oldest_seconds{network="base"} 299'], undefined)).toBe('')
 })
 
 test('a finding that a silent database hides for some minutes stays an alarm', () => {
-  expect(tried(['ergon_money_findings{kind="stuck"} 1 1 1 1 1 1 1 1 1 0'], 'findings')).toBe('')
+  expect(tried(['ergon_money_findings{network="base",kind="stuck"} 1 1 1 1 1 1 1 1 1 0'], 'findings')).toBe('')
 })

@@ -51,8 +51,12 @@ export function findingReads({
       ])
       const counts: Record<keyof MoneyFindings['counts'], number> = { ...none }
       for (const { kind } of open) counts[kind] += 1
+      const byNetwork = [...Map.groupBy(open, ({ network }) => network)].flatMap(([network, its]) =>
+        [...Map.groupBy(its, ({ kind }) => kind)].map(([kind, { length }]) => ({ network, kind, count: length })),
+      )
       return {
         counts,
+        byNetwork,
         unresolved: open.length,
         oldest: sortedBy(open, ({ firstSeen }) => firstSeen.getTime())[0]?.firstSeen ?? null,
         lastRun,

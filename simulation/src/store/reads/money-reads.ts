@@ -208,11 +208,20 @@ function healthOf({ tables: { settlements, ledger } }: Disk, viewer: Viewer, now
   const rows = rowsOf(viewer, settlements.by.open, 'open').map(({ settlement }) => settlement)
   const sums = new Map<string, bigint>()
   for (const { journal, atomic } of allRows(viewer, ledger)) sums.set(journal, (sums.get(journal) ?? 0n) + atomic)
-  const oldest = rows.length === 0 ? null : Math.min(...rows.map(({ createdAt }) => createdAt.getTime()))
+  const openOf = (some: readonly Settlement[]) => ({
+    inFlight: some.filter(({ status }) => status === 'claimed').length,
+    inDoubt: some.filter(({ status }) => status === 'in_doubt').length,
+    oldestSeconds:
+      some.length === 0
+        ? null
+        : Math.max(...some.map(({ createdAt }) => Math.max(0, (now.getTime() - createdAt.getTime()) / 1_000))),
+  })
   return {
-    inFlight: rows.filter(({ status }) => status === 'claimed').length,
-    inDoubt: rows.filter(({ status }) => status === 'in_doubt').length,
-    oldestSeconds: oldest === null ? null : Math.max(0, (now.getTime() - oldest) / 1_000),
+    ...openOf(rows),
+    byNetwork: [...Map.groupBy(rows, ({ order }) => networkOf(order))].map(([network, its]) => ({
+      network,
+      ...openOf(its),
+    })),
     ledgerBalanced: [...sums.values()].every((sum) => sum === 0n),
   }
 }

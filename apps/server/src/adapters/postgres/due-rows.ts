@@ -66,6 +66,26 @@ export function createDueRows(pool: Pool): DueRows {
   }
 }
 
+type OpenRow = {
+  /** Null in the row that tells of the books. */
+  readonly network: string | null
+  readonly in_flight: bigint
+  readonly in_doubt: bigint
+  readonly oldest: Date | null
+  readonly unbalanced: bigint
+}
+
+const healthText = `select network, count(*) filter (where status = 'claimed') as in_flight,
+    count(*) filter (where status = 'in_doubt') as in_doubt, min(created_at) as oldest, 0::bigint as unbalanced
+  from (select coalesce(${orderNetwork}, 'unknown') as network, s.status, s.created_at from settlements s
+      where s.status in ('claimed', 'in_doubt')
+    union all select network, status, created_at from cash_outs where status in ('claimed', 'in_doubt')) open
+  group by network
+  union all select null, 0, 0, null, count(*)
+    from (select 1 from ledger_totals group by network, token having sum(balance) <> 0
+      union all select 1 from money_findings where scope = 'ledger' and resolved_at is null) as off
+  order by network`
+
 /** What is captured or sent and not yet where it belongs. */
 function waitingMoney(pool: Pool): Pick<DueRows, 'owedFees' | 'paymentsHealth'> {
   return {
@@ -103,31 +123,21 @@ function waitingMoney(pool: Pool): Pick<DueRows, 'owedFees' | 'paymentsHealth'> 
       }))
     },
     async paymentsHealth(now) {
-      const { rows } = await pool.query<{
-        in_flight: bigint
-        in_doubt: bigint
-        oldest: Date | null
-        unbalanced: bigint
-      }>({
-        name: 'payments-health',
-        text: `select (select count(*) from settlements where status = 'claimed')
-              + (select count(*) from cash_outs where status = 'claimed') as in_flight,
-            (select count(*) from settlements where status = 'in_doubt')
-              + (select count(*) from cash_outs where status = 'in_doubt') as in_doubt,
-            least((select min(created_at) from settlements where status in ('claimed', 'in_doubt')),
-              (select min(created_at) from cash_outs where status in ('claimed', 'in_doubt'))) as oldest,
-            (select count(*)
-              from (select 1 from ledger_totals group by network, token having sum(balance) <> 0
-                union all select 1 from money_findings
-                  where scope = 'ledger' and resolved_at is null) as off) as unbalanced`,
-      })
-      const row = rows[0]
-      const oldest = row?.oldest ?? null
+      const { rows } = await pool.query<OpenRow>({ name: 'payments-health', text: healthText })
+      const secondsSince = (at: Date): number => Math.max(0, (now.getTime() - at.getTime()) / 1_000)
+      const byNetwork = rows.flatMap(({ network, in_flight: inFlight, in_doubt: inDoubt, oldest }) =>
+        network === null || oldest === null
+          ? []
+          : [{ network, inFlight: Number(inFlight), inDoubt: Number(inDoubt), oldestSeconds: secondsSince(oldest) }],
+      )
+      const sum = (of: (one: (typeof byNetwork)[number]) => number): number =>
+        byNetwork.reduce((all, one) => all + of(one), 0)
       return {
-        inFlight: Number(row?.in_flight ?? 0n),
-        inDoubt: Number(row?.in_doubt ?? 0n),
-        oldestSeconds: oldest === null ? null : Math.max(0, (now.getTime() - oldest.getTime()) / 1_000),
-        ledgerBalanced: (row?.unbalanced ?? 0n) === 0n,
+        inFlight: sum(({ inFlight }) => inFlight),
+        inDoubt: sum(({ inDoubt }) => inDoubt),
+        oldestSeconds: byNetwork.length === 0 ? null : Math.max(...byNetwork.map((one) => one.oldestSeconds)),
+        byNetwork,
+        ledgerBalanced: rows.every(({ unbalanced }) => unbalanced === 0n),
       }
     },
   }

@@ -45,10 +45,10 @@ export function createFindings(pool: Pool): Pick<Store, 'reportFindings' | 'mone
     },
     async moneyFindings() {
       const [counted, audit] = await Promise.all([
-        pool.query<{ kind: MoneyFindingKind; count: bigint; oldest: Date }>({
+        pool.query<{ network: string; kind: MoneyFindingKind; count: bigint; oldest: Date }>({
           name: 'findings-count',
-          text: `select kind, count(*), min(first_seen) as oldest from money_findings where resolved_at is null
-            group by kind`,
+          text: `select network, kind, count(*), min(first_seen) as oldest from money_findings
+            where resolved_at is null group by network, kind order by network, kind`,
         }),
         pool.query<{ last_run: Date | null }>({ name: 'findings-run', text: 'select last_run from money_audit' }),
       ])
@@ -63,11 +63,13 @@ export function createFindings(pool: Pool): Pick<Store, 'reportFindings' | 'mone
         unclaimed: 0,
         behind: 0,
       }
-      for (const { kind, count } of counted.rows) counts[kind] = Number(count)
+      const byNetwork = counted.rows.map(({ network, kind, count }) => ({ network, kind, count: Number(count) }))
+      for (const { kind, count } of byNetwork) counts[kind] += count
       const oldest =
         counted.rows.map((row) => row.oldest).toSorted((one, other) => one.getTime() - other.getTime())[0] ?? null
       return {
         counts,
+        byNetwork,
         unresolved: Object.values(counts).reduce((sum, one) => sum + one, 0),
         oldest,
         lastRun: audit.rows[0]?.last_run ?? null,
