@@ -49,6 +49,7 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
   await loadFastKeccak()
   if (secp256k1Backend() === 'javascript')
     log.warn('the native secp256k1 is missing; signatures are checked about 35 times slower')
+  for (const sentence of secrets.warnings ?? []) log.warn(sentence)
   const account = addressOf(secrets.privateKey).toLowerCase()
   const { promise: failed, resolve: fail } = Promise.withResolvers<Error>()
   const { databaseUrl, leaseWaitMs: waitMs, databaseWaitMs, rpcTimeoutMs: timeoutMs } = config

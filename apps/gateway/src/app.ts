@@ -43,6 +43,7 @@ export type GatewayOptions = { readonly now?: () => number }
 export async function createGateway(config: Config, secrets: Secrets, options: GatewayOptions = {}): Promise<Gateway> {
   await using resources = new AsyncDisposableStack()
   const log = resources.use(openLog('gateway', { level: config.logLevel }))
+  for (const sentence of secrets.warnings ?? []) log.warn(sentence)
   const database = openDatabase(config.databaseUrl, log)
   resources.defer(() => database.end())
   await requireDatabase(database.pool, {

@@ -86,6 +86,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   await loadFastKeccak()
   if (secp256k1Backend() === 'javascript')
     log.warn('the native secp256k1 is missing; signatures are checked about 35 times slower')
+  for (const sentence of secrets.warnings ?? []) log.warn(sentence)
   const facts = overrides.unproven === true ? {} : sharedFactsOf(config, secrets)
   const realNetwork = overrides.forgets === true ? undefined : realNetworkOf(config)
   const { pool, database, epoch, membership } = await openDatabase(config, { facts, realNetwork }, log, parts)

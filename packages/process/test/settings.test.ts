@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -44,7 +44,12 @@ test('a secret is set by itself or by a file, and not by both', () => {
   writeFileSync(file, ' from a file\n')
   writeFileSync(empty, '\n')
   const read = (env: Readonly<Record<string, string>>): string | undefined =>
-    secretOf((name) => env[name], 'KEY', refuse)
+    secretOf(
+      (name) => env[name],
+      'KEY',
+      refuse,
+      () => undefined,
+    )
   expect([read({}), read({ KEY: '' }), read({ KEY: ' ' }), read({ KEY_FILE: '' })]).toEqual(Array(4).fill(undefined))
   expect([read({ KEY: ' own ' }), read({ KEY_FILE: file }), read({ KEY: '', KEY_FILE: file })]).toEqual([
     'own',
@@ -55,6 +60,33 @@ test('a secret is set by itself or by a file, and not by both', () => {
   expect(() => read({ KEY_FILE: join(folder, 'none') })).toThrow('KEY_FILE cannot be read: there is no such file')
   expect(() => read({ KEY_FILE: folder })).toThrow('KEY_FILE cannot be read: it is a folder, as a container makes one')
   expect(() => read({ KEY_FILE: empty })).toThrow('KEY_FILE names a file with nothing in it')
+})
+
+test('a file of a secret that everybody can read is told of, with what mends it, and read all the same', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ergon-secret-'))
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true })
+  })
+  const [file, link] = [join(folder, 'key'), join(folder, 'link')]
+  writeFileSync(file, 'hidden')
+  symlinkSync(file, link)
+  const told = (mode: number, folderMode: number, named = file): readonly string[] => {
+    chmodSync(file, mode)
+    chmodSync(folder, folderMode)
+    const warnings: string[] = []
+    const read = secretOf(
+      (name) => ({ KEY_FILE: named })[name],
+      'KEY',
+      refuse,
+      (sentence) => warnings.push(sentence),
+    )
+    expect(read).toBe('hidden')
+    return warnings
+  }
+  expect(told(0o644, 0o755)).toEqual([`every user of this machine can read ${file} of KEY_FILE: chmod o-rwx ${file}`])
+  expect(told(0o644, 0o755, link)).toHaveLength(1)
+  expect([told(0o640, 0o755), told(0o600, 0o755)], 'its mode keeps others out').toEqual([[], []])
+  expect(told(0o644, 0o700), 'its folder keeps them out').toEqual([])
 })
 
 test('nodes are URLs, one at least', () => {

@@ -10,6 +10,8 @@ export type Secrets = {
   readonly metricsToken?: string | undefined
   /** The seed of the key that pays fees on Solana. */
   readonly solanaSeed?: Uint8Array | undefined
+  /** What is told at the start and refuses nothing. */
+  readonly warnings?: readonly string[]
 }
 
 type Read = (name: string) => string | undefined
@@ -17,11 +19,13 @@ type Read = (name: string) => string | undefined
 /** `metrics` is where the figures are told; null: nowhere. */
 export function readSecrets(env: Env, metrics: MetricsAt | null = null): Secrets {
   const given = givenOf(env)
+  const warnings: string[] = []
   const read: Read = (name) =>
     secretOf(
       (one) => given[one],
       name,
       (text, cause) => new StartupError(text, { cause }),
+      (sentence) => warnings.push(sentence),
     )
   const text = read('FACILITATOR_KEY') ?? ''
   const hex = text.startsWith('0x') ? text : `0x${text}`
@@ -34,6 +38,7 @@ export function readSecrets(env: Env, metrics: MetricsAt | null = null): Secrets
     adminToken: read('FACILITATOR_ADMIN_TOKEN'),
     metricsToken: checkMetricsToken('FACILITATOR', metrics, read('FACILITATOR_METRICS_TOKEN'), refuse),
     solanaSeed,
+    warnings,
   }
 }
 

@@ -65,6 +65,8 @@ export type Secrets = {
   readonly voucher: Key
   /** What whoever reads the figures has to send; undefined where only this machine reaches them. */
   readonly metricsToken?: string | undefined
+  /** What is told at the start and refuses nothing. */
+  readonly warnings?: readonly string[]
 }
 
 /** USDC of the main network. */
@@ -134,11 +136,13 @@ export function decideConfig(whole: Env): Config {
 /** Throws `StartupError` for keys that are missing, no seeds, or anybody's where money is real. */
 export function readSecrets(whole: Env, { network, metrics }: Pick<Config, 'network' | 'metrics'>): Secrets {
   const env = givenOf(whole)
+  const warnings: string[] = []
   const read = (name: string): string | undefined =>
     secretOf(
       (one) => env[one],
       name,
       (sentence, cause) => new StartupError(sentence, { cause }),
+      (sentence) => warnings.push(sentence),
     )
   const key = (name: string, local: Key): Key => {
     const text = read(name)
@@ -156,7 +160,7 @@ export function readSecrets(whole: Env, { network, metrics }: Pick<Config, 'netw
   if (operator.address === voucher.address)
     throw new StartupError('GATEWAY_VOUCHER_KEY must differ from GATEWAY_OPERATOR_KEY')
   const metricsToken = checkMetricsToken('GATEWAY', metrics, read('GATEWAY_METRICS_TOKEN'), refuse)
-  return { operator, voucher, metricsToken }
+  return { operator, voucher, metricsToken, warnings }
 }
 
 const refuse = (sentence: string): StartupError => new StartupError(sentence)

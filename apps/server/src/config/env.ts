@@ -8,6 +8,8 @@ export type RawSettings = {
   readonly names: readonly string[]
   /** What is wrong with how it is written; undefined: nothing. */
   readonly fault: string | undefined
+  /** What is told at the start and refuses nothing; whatever reads a setting adds to it. */
+  readonly warnings: Set<string>
 }
 
 const rpcPrefix = 'SVC_RPC_'
@@ -20,5 +22,5 @@ export function readEnv(env: Env): RawSettings {
     rpcUrls.set(key.slice(rpcPrefix.length).toLowerCase().replaceAll('_', '-'), value)
   }
   const names = Object.keys(given).filter((name) => name.startsWith('SVC_'))
-  return { text: (name) => given[name], rpcUrls, names, fault: writtenFault(env, 'SVC_') }
+  return { text: (name) => given[name], rpcUrls, names, fault: writtenFault(env, 'SVC_'), warnings: new Set() }
 }

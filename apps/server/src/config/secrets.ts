@@ -40,6 +40,8 @@ export type Secrets = {
   readonly xmtpKey: Hex | undefined
   /** Undefined where no task is metered. */
   readonly solana: SolanaKeys | undefined
+  /** What is told at the start and refuses nothing. */
+  readonly warnings?: readonly string[]
 }
 
 /** @throws ConfigError without ever repeating a value */
@@ -89,6 +91,8 @@ export function readSecrets(
     solana: config.solana === null ? undefined : readSolanaKeys(raw),
     adminKey,
     agentKeys: readAgentKeys(raw),
+    // The last: whatever is read above adds to them.
+    warnings: [...raw.warnings],
   }
 }
 

@@ -4,7 +4,12 @@ import type { RawSettings } from './env.ts'
 
 /** A secret, or the text of the file that holds it. @throws ConfigError without ever repeating a value */
 export const valueOf = (raw: RawSettings, name: string): string | undefined =>
-  secretOf(raw.text, name, (sentence, cause) => new ConfigError(sentence, { cause }))
+  secretOf(
+    raw.text,
+    name,
+    (sentence, cause) => new ConfigError(sentence, { cause }),
+    (sentence) => raw.warnings.add(sentence),
+  )
 
 /** @throws ConfigError for anything but true and false */
 export function flag(raw: RawSettings, name: string, fallback: boolean): boolean {
