@@ -162,6 +162,23 @@ test('strangers leave a part of the day to workers whose work was paid for', asy
   expect(rows).toEqual([{ bytes: BigInt(900 * mib) }])
 })
 
+test('what was taken from the newcomers goes back to them, though their worker is proven when the file comes', async () => {
+  const [task, paid] = [await job(), await job()]
+  const limits = { perTask: 0, perWalletDay: 0, perDay: 1_200 * mib }
+  const shared = async () =>
+    (await stage.pool.query<{ bytes: bigint }>("select bytes from upload_counts where scope like 'newcomers:%'")).rows
+  await stage.pool.query("update tasks set status = 'published' where status = 'completed'")
+  open(limits)
+  const { key } = await presign(task, mib)
+  expect(await shared()).toEqual([{ bytes: BigInt(mib) }])
+  const old = "update tasks set status = 'completed', created_at = now() - interval '2 days' where id = $1"
+  await stage.pool.query(old, [paid])
+  open(limits)
+  expect(await uploads.stored(key, 1, stage.clock.now())).toBe(true)
+  const [row] = await shared()
+  expect(row?.bytes).toBeLessThan(BigInt(mib))
+})
+
 test('of a hundred links at once a task gives those that fit, and not one more', async () => {
   const taskId = await job()
   const given = await Promise.allSettled(Array.from({ length: 100 }, () => presign(taskId, 10 * mib)))

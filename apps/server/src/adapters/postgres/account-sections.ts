@@ -39,7 +39,7 @@ export const accountSections: readonly AccountSection[] = [
     "x.submission_id || ' ' || x.evidence_type",
     'text',
   ),
-  section('uploads', 'uploads', 'x.executor_id = $2', 'x.key', 'text', ['is_purging']),
+  section('uploads', 'uploads', 'x.executor_id = $2', 'x.key', 'text', ['is_purging', 'of_newcomers']),
   section(
     'image_hashes',
     'image_hashes',

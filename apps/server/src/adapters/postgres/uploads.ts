@@ -35,7 +35,7 @@ export type UploadLedger = Uploads & {
 }
 
 type Owner = { readonly task_id: string; readonly executor_id: string; readonly day: string }
-type UploadRow = Owner & { readonly bytes: bigint }
+type UploadRow = Owner & { readonly bytes: bigint; readonly of_newcomers: boolean }
 type Scope = { readonly name: string; readonly day: string | null; readonly limit: number }
 
 const hourMs = 3_600_000
@@ -67,8 +67,9 @@ export function createUploads(pool: Pool, { limits, keepMs }: UploadSettings): U
         for (const name of ['waiting', 'all']) await take(client, { name, day: null, limit: 0 }, bytes)
         await client.query({
           name: 'upload-insert',
-          text: 'insert into uploads (key, task_id, executor_id, day, bytes, purge_at) values ($1, $2, $3, $4, $5, $6)',
-          values: [key, taskId, executorId, day, bytes, after(now, keepMs)],
+          text: `insert into uploads (key, task_id, executor_id, day, bytes, purge_at, of_newcomers)
+            values ($1, $2, $3, $4, $5, $6, $7)`,
+          values: [key, taskId, executorId, day, bytes, after(now, keepMs), isNew],
         })
         return { keep: true, answer: null }
       })
@@ -81,7 +82,7 @@ export function createUploads(pool: Pool, { limits, keepMs }: UploadSettings): U
       })
       return rows[0] === undefined ? null : Number(rows[0].bytes)
     },
-    ...storing(pool, count, { limits, keepMs }, isNewcomer),
+    ...storing(count, { limits, keepMs }),
     forgetDays: (limit) =>
       forgetRows(pool, { table: 'upload_counts', where: `day < ${utcDay} - 2`, order: 'day' }, limit),
     ...handedIn(pool),
@@ -92,24 +93,15 @@ export function createUploads(pool: Pool, { limits, keepMs }: UploadSettings): U
 
 /** The bytes are there: what they do not take is given back. */
 function storing(
-  pool: Pool,
   count: ReturnType<typeof createCounting>,
   { limits, keepMs }: UploadSettings,
-  isNewcomer: (executorId: string) => Promise<boolean>,
 ): Pick<UploadLedger, 'stored'> {
   return {
-    async stored(key, bytes, now) {
-      // Asked before a connection is held.
-      const { rows: known } = await pool.query<Pick<Owner, 'executor_id'>>({
-        name: 'upload-owner',
-        text: 'select executor_id from uploads where key = $1',
-        values: [key],
-      })
-      const isNew = known[0] !== undefined && (await isNewcomer(known[0].executor_id))
-      return count(key, async (client) => {
+    stored: (key, bytes, now) =>
+      count(key, async (client) => {
         const { rows } = await client.query<UploadRow>({
           name: 'upload-lock',
-          text: `select task_id, executor_id, day::text, bytes from uploads
+          text: `select task_id, executor_id, day::text, bytes, of_newcomers from uploads
             where key = $1 and stored_at is null and not is_purging for update`,
           values: [key],
         })
@@ -123,14 +115,13 @@ function storing(
         })
         const scopes = [
           ...(['task', 'wallet', 'day'] as const).map((budget) => scopeOf(budget, row, limits).name),
-          ...(isNew ? [newcomersOf(row.day)] : []),
+          ...(row.of_newcomers ? [newcomersOf(row.day)] : []),
           'waiting',
           'all',
         ]
         for (const name of scopes) await giveBack(client, name, 0, Number(row.bytes) - charge)
         return { keep: true, answer: true }
-      })
-    },
+      }),
   }
 }
 
@@ -220,7 +211,7 @@ function purging(pool: Pool): Pick<Uploads, 'leaseDue' | 'purged'> {
     },
     purged: (key) =>
       inCountingTransaction(pool, async (client) => {
-        const { rows } = await client.query<UploadRow>({
+        const { rows } = await client.query<Omit<UploadRow, 'of_newcomers'>>({
           name: 'upload-purged',
           text: 'delete from uploads where key = $1 and is_purging returning task_id, executor_id, day::text, bytes',
           values: [key],
