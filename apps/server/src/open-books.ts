@@ -6,6 +6,7 @@ import {
   createBudgetsToday,
   createDayBudget,
   createIsProven,
+  createIsProvenWorker,
   createKeyStore,
   createNonceStore,
   createOAuthStore,
@@ -47,11 +48,11 @@ export function openBooks({ pool, epoch, config, secrets }: Base) {
     links: openLinkBook(pool, secrets.secret),
     registrations: createRegistrationBudget(pool, config.registrations, isProven),
     payments: createPaymentBudget(pool, config.payments, isProven),
-    uploads: createUploads(pool, config.uploads),
+    uploads: createUploads(pool, config.uploads, createIsProvenWorker(pool)),
     pictures: createDayBudget(
       pool,
       {
-        what: 'pictures',
+        budget: 'pictures',
         limits: picturesPerDay,
         refusal: (who) => `Too many pictures were set ${who} today. The one before is still shown.`,
       },
@@ -60,7 +61,7 @@ export function openBooks({ pool, epoch, config, secrets }: Base) {
     reports: createDayBudget(
       pool,
       {
-        what: 'reports',
+        budget: 'reports',
         limits: reportsPerDay,
         refusal: (who) => `Too many reports were made ${who} today. Those before are read.`,
       },

@@ -5,6 +5,7 @@ import {
   createApprovalBudgets,
   createDeliveryQueue,
   createIsProven,
+  createIsProvenWorker,
   createOAuthStore,
   createPostgresStore,
   createPushConfigs,
@@ -94,7 +95,11 @@ function storesOf(db: pg.Pool) {
     configs: createPushConfigs(db, sealed),
     market: createPostgresStore(db, { identityNetwork: 'localnet' }),
     queue: createDeliveryQueue(db),
-    uploads: createUploads(db, { limits: { perTask: 0, perWalletDay: 0, perDay: 0 }, keepMs: 0 }),
+    uploads: createUploads(
+      db,
+      { limits: { perTask: 0, perWalletDay: 0, perDay: 0 }, keepMs: 0 },
+      createIsProvenWorker(db),
+    ),
   }
 }
 

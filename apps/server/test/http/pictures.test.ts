@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { Pool } from 'pg'
 import { createTestDatabase, type TestDatabase } from '@ergon/dev-env/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDayBudget } from '../../src/adapters/postgres/index.ts'
+import { createDayBudget, createIsProven } from '../../src/adapters/postgres/index.ts'
 import { createPictures } from '../../src/adapters/postgres/pictures.ts'
 import { allowedBomb, pixelBomb, textBomb } from '../adapters/inspector/hostile-files.ts'
 import { photo, scene } from '../adapters/inspector/pictures.ts'
@@ -222,11 +222,15 @@ test('and from one address, and in all, so many as there is room for', async () 
   const pool = new Pool({ connectionString: database.url })
   const taken = async (limits: object, ...by: readonly { readonly wallet: string; readonly from?: string }[]) => {
     await pool.query('delete from registration_counts')
-    const budget = createDayBudget(pool, {
-      what: 'pictures',
-      limits: { ofWallet: 0, ofAddress: 0, inAll: 0, ...limits },
-      refusal: (who) => who,
-    })
+    const budget = createDayBudget(
+      pool,
+      {
+        budget: 'pictures',
+        limits: { ofWallet: 0, ofAddress: 0, inAll: 0, ...limits },
+        refusal: (who) => who,
+      },
+      createIsProven(pool),
+    )
     const refusals: unknown[] = []
     for (const one of by) await budget.take(one).catch(({ code, details }) => refusals.push([code, details.by]))
     return refusals

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createOAuthStore, createPaymentBudget } from '../../src/adapters/postgres/index.ts'
+import { createIsProven, createOAuthStore, createPaymentBudget } from '../../src/adapters/postgres/index.ts'
 import { openStageDatabase, type StageDatabase } from '../market/stage-database.ts'
 
 /** Another connection holds the row at which all of a kind meet, as a server does whose disk is slow. */
@@ -41,7 +41,11 @@ async function whileHeld({ counted, ask, connections }: Held, meanwhile: () => P
 }
 
 test('whoever waits to begin a payment holds few connections, and all are counted in the end', async () => {
-  const budget = createPaymentBudget(database.pool, { perWallet: 0, perAddress: 0, inAll: 0 })
+  const budget = createPaymentBudget(
+    database.pool,
+    { perWallet: 0, perAddress: 0, inAll: 0 },
+    createIsProven(database.pool),
+  )
   const begin = (index: number) => budget.take({ wallet: `0x${String(index)}`, from: '127.0.0.1' }, 1)
   const reading = () => database.pool.query('select 1')
   expect(await whileHeld({ counted: 'payments', ask: begin, connections: 1 }, reading)).toBe(60)
@@ -50,7 +54,11 @@ test('whoever waits to begin a payment holds few connections, and all are counte
 
 test('programs that register themselves hold few connections, and hold nobody up who counts something else', async () => {
   const oauth = createOAuthStore(database.pool)
-  const budget = createPaymentBudget(database.pool, { perWallet: 0, perAddress: 0, inAll: 0 })
+  const budget = createPaymentBudget(
+    database.pool,
+    { perWallet: 0, perAddress: 0, inAll: 0 },
+    createIsProven(database.pool),
+  )
   const register = (index: number): Promise<boolean> => {
     const client = { id: randomUUID(), name: 'one', redirectUris: ['http://127.0.0.1/'], createdAt: new Date() }
     return oauth.putClient(client, `10.0.0.${String(index)}`)

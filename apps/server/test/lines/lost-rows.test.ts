@@ -10,6 +10,7 @@ import {
   createPool,
   createPostgresStore,
   createPushSubscriptions,
+  createIsProven,
   createRegistrationBudget,
   createSessionStore,
   joinServers,
@@ -246,7 +247,7 @@ test('an account is begun by the first proof, whoever heard of it; a registratio
   expect(await proofs.begin(wallet, 'contract@eip155:1')).toEqual({ proof: 'key', hasActed: false })
   await losing('account-keep', () => proofs.keep(wallet))
   expect(await proofs.find(wallet)).toEqual({ proof: 'key', hasActed: true })
-  const budget = createRegistrationBudget(pool, { perAddress: 1, inAll: 5 })
+  const budget = createRegistrationBudget(pool, { perAddress: 1, inAll: 5 }, createIsProven(pool))
   const asked = { network: 'localnet', wallet, from: '127.0.0.1' }
   await losing('commit\0', () => budget.take(asked))
   expect([await budget.take(asked), await budget.today()]).toEqual([null, 1])

@@ -1,7 +1,9 @@
-import { newcomerShares } from '@ergon/core'
+import { newcomerShares, picturesPerDay, reportsPerDay } from '@ergon/core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { shareOut, type DayAsk } from '../../src/adapters/postgres/day-counts.ts'
 import {
+  createBudgetsToday,
+  createDayBudget,
   createIsProven,
   createMailBudget,
   createOAuthStore,
@@ -46,6 +48,31 @@ test('a crowd from everywhere uses up what newcomers share, and nobody who has p
   expect(fresh?.secondsLeft).toBeLessThanOrEqual(600)
   for (const network of ['one', 'two', 'three'])
     expect(await budget.take({ wallet: proven, network, from: '250.1.1.1' })).toBeNull()
+})
+
+test('the figures read each budget, and what newcomers share of it, where it is counted', async () => {
+  const { pool } = stage
+  const payments = { ...limits, perWallet: 30 }
+  const by = { wallet: '0xstranger', from: '192.0.2.1' }
+  await createRegistrationBudget(pool, limits, isProven).take({ ...by, network: 'localnet' })
+  await createPaymentBudget(pool, payments, isProven).take(by, 1)
+  const refusal = (who: string): string => who
+  await createDayBudget(pool, { budget: 'reports', limits: reportsPerDay, refusal }, isProven).take(by)
+  await createDayBudget(pool, { budget: 'pictures', limits: picturesPerDay, refusal }, isProven).take(by)
+  const told = await createBudgetsToday(pool, { registrations: limits, payments })()
+  expect(Object.fromEntries(told.map(({ budget, used }) => [budget, used]))).toEqual({
+    registrations: 1,
+    registrations_of_newcomers: 1,
+    payments: 1,
+    payments_of_newcomers: 1,
+    reports: 1,
+    reports_of_newcomers: 1,
+    pictures: 1,
+    pictures_of_newcomers: 1,
+    tools: 0,
+    tools_of_newcomers: 0,
+    portfolio_pictures: 0,
+  })
 })
 
 test.each([

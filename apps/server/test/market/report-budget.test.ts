@@ -1,6 +1,6 @@
 import { createMarket, reportsPerDay, type DayLimits, type Market, type WalletCaller } from '@ergon/core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createDayBudget } from '../../src/adapters/postgres/index.ts'
+import { createDayBudget, createIsProven } from '../../src/adapters/postgres/index.ts'
 import { gateTask, openStage, publisher, type Stage } from './stage.ts'
 
 /** A report is read by a person: how many there are in a day has an end, for a wallet, an address and in all. */
@@ -28,11 +28,15 @@ const marketWith = (limits: Partial<DayLimits>): Market =>
   createMarket({
     ...stage.deps,
     reports: stage.watch(
-      createDayBudget(stage.pool, {
-        what: 'reports',
-        limits: { ...reportsPerDay, ...limits },
-        refusal: (who) => `Too many reports were made ${who} today.`,
-      }),
+      createDayBudget(
+        stage.pool,
+        {
+          budget: 'reports',
+          limits: { ...reportsPerDay, ...limits },
+          refusal: (who) => `Too many reports were made ${who} today.`,
+        },
+        createIsProven(stage.pool),
+      ),
     ),
   })
 /** Reports these in turn, and answers what refused each. */

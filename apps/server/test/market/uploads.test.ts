@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createMarket, type Market, type UploadLimits } from '@ergon/core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createCleaner } from '../../src/adapters/inspector/create-cleaner.ts'
+import { createIsProvenWorker } from '../../src/adapters/postgres/proven-wallets.ts'
 import { createUploads, type UploadLedger } from '../../src/adapters/postgres/uploads.ts'
 import { createDiskEvidence, evidencePath, type DiskEvidence } from '../../src/adapters/storage/disk.ts'
 import { photo } from '../files/photos.ts'
@@ -38,7 +39,7 @@ beforeEach(async () => {
 })
 
 function open(limits: UploadLimits): void {
-  uploads = createUploads(stage.pool, { limits, keepMs })
+  uploads = createUploads(stage.pool, { limits, keepMs }, createIsProvenWorker(stage.pool))
   evidence = createDiskEvidence({
     cleaner,
     meter: uploads,

@@ -1,5 +1,6 @@
 import { newcomerShares, picturesPerDay, portfolioPerDay, reportsPerDay } from '@ergon/core'
 import type { Pool } from 'pg'
+import { countedOfNewcomers, dayBudgets } from './budget-names.ts'
 import { clientsADay } from './oauth-store.ts'
 import type { PaymentLimits } from './payment-budget.ts'
 import type { RegistrationLimits } from './registration-budget.ts'
@@ -12,14 +13,15 @@ export type BudgetToday = { readonly budget: string; readonly used: number; read
 type Row = { readonly budget: string; readonly counted: string; readonly limit: number }
 type Limits = { readonly ofAddress: number; readonly inAll: number }
 
-/** A budget and what of it newcomers share, under the names that they are counted by. */
-function withNewcomers(budget: string, what: string, all: string, limits: Limits, kept?: number): readonly Row[] {
+/** A budget and what of it newcomers share. */
+function withNewcomers(budget: keyof typeof dayBudgets, limits: Limits, kept?: number): readonly Row[] {
+  const { what, all } = dayBudgets[budget]
   const share = newcomerShares(limits, kept)
   return [
     { budget, counted: all, limit: limits.inAll },
     ...(share === null
       ? []
-      : [{ budget: `${budget}_of_newcomers`, counted: `${what} of newcomers`, limit: share.inAll }]),
+      : [{ budget: `${budget}_of_newcomers`, counted: countedOfNewcomers(what), limit: share.inAll }]),
   ]
 }
 
@@ -34,12 +36,12 @@ export function createBudgetsToday(
   { registrations, payments }: { readonly registrations: RegistrationLimits; readonly payments: PaymentLimits },
 ): () => Promise<readonly BudgetToday[]> {
   const rows = [
-    ...withNewcomers('registrations', 'registrations', 'all', limitsOf(registrations)),
-    ...withNewcomers('payments', 'payments', 'payments', limitsOf(payments)),
-    ...withNewcomers('reports', 'reports', 'reports', reportsPerDay),
-    ...withNewcomers('pictures', 'pictures', 'pictures', picturesPerDay),
-    ...withNewcomers('tools', 'oauth clients', 'oauth clients', clientsADay, 0),
-    { budget: 'portfolio_pictures', counted: 'portfolio pictures', limit: portfolioPerDay.pictures.inAll },
+    ...withNewcomers('registrations', limitsOf(registrations)),
+    ...withNewcomers('payments', limitsOf(payments)),
+    ...withNewcomers('reports', reportsPerDay),
+    ...withNewcomers('pictures', picturesPerDay),
+    ...withNewcomers('tools', clientsADay, 0),
+    { budget: 'portfolio_pictures', counted: dayBudgets.portfolio_pictures.all, limit: portfolioPerDay.pictures.inAll },
   ]
   const { read } = sayingBusy({
     async read() {

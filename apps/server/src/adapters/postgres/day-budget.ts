@@ -1,23 +1,21 @@
 import { MarketError, type DayBudget, type DayLimits } from '@ergon/core'
 import type { Pool } from 'pg'
+import { dayBudgets } from './budget-names.ts'
 import { createDayCounts, digestOf, type DayCount, type Spent } from './day-counts.ts'
 import { fewOf, newcomerCounts } from './newcomer-counts.ts'
-import { createIsProven, type IsProven } from './proven-wallets.ts'
+import type { IsProven } from './proven-wallets.ts'
 import { sayingBusy } from './trouble.ts'
 
 /** What is counted, and what is said when a count is spent: `who` is by whom or where. */
 type Counted = {
-  readonly what: string
+  readonly budget: 'pictures' | 'reports'
   readonly limits: DayLimits
   readonly refusal: (who: string) => string
 }
 
 /** Counts in PostgreSQL and by its clock, so that neither a restart nor a second process begins anew. */
-export function createDayBudget(
-  pool: Pool,
-  { what, limits, refusal }: Counted,
-  isProven: IsProven = createIsProven(pool),
-): DayBudget {
+export function createDayBudget(pool: Pool, { budget, limits, refusal }: Counted, isProven: IsProven): DayBudget {
+  const { what, all } = dayBudgets[budget]
   const takeToday = createDayCounts(pool)
   return sayingBusy<DayBudget>({
     async take({ wallet, from }, once) {
@@ -36,7 +34,7 @@ export function createDayBudget(
               } as const,
             ]),
         ...(isNew ? newcomerCounts({ what, from, amount: 1, limits }) : []),
-        { by: 'all', counted: what, amount: 1, limit: limits.inAll },
+        { by: 'all', counted: all, amount: 1, limit: limits.inAll },
       ]
       const own = once === undefined ? {} : { once: digestOf(`${what} of ${wallet}: ${once}`) }
       const spent = await takeToday({ counts, ...own })

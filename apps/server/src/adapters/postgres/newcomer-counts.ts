@@ -1,5 +1,6 @@
 import { newcomerShares } from '@ergon/core'
 import { addressNetworks } from '@ergon/protocols'
+import { countedOfNewcomers } from './budget-names.ts'
 import { digestOf, type DayCount } from './day-counts.ts'
 
 type Act = {
@@ -30,7 +31,7 @@ export function newcomerCounts({ what, from, amount, limits, kept }: Act): reado
     ...(from === undefined || shares.ofNear === 0
       ? []
       : [ofNetwork(near, shares.ofNear), ofNetwork(wide, shares.ofWide)]),
-    { by: 'newcomers', counted: `${what} of newcomers`, amount, limit: shares.inAll, isDealt: true },
+    { by: 'newcomers', counted: countedOfNewcomers(what), amount, limit: shares.inAll, isDealt: true },
   ]
 }
 

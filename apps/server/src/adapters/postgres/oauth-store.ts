@@ -1,5 +1,6 @@
 import type { GrantNoteStore, OAuthStore, OwnGrantStore } from '@ergon/oauth'
 import type { Pool } from 'pg'
+import { dayBudgets } from './budget-names.ts'
 import { createCounting } from './counting-transaction.ts'
 import { countToday, digestOf } from './day-counts.ts'
 import { forgetRows } from './forget-rows.ts'
@@ -22,7 +23,7 @@ export type PostgresOAuthStore = OAuthStore &
 
 /** Clients that may register in a UTC day. */
 export const clientsADay = { ofAddress: 100, inAll: 10_000 }
-const clients = 'oauth clients'
+const { what: clients, all: allClients } = dayBudgets.tools
 
 type Sql = keyof typeof oauthStatements
 
@@ -80,14 +81,14 @@ function createClientRows(pool: Pool, ask: Ask): Pick<OAuthStore, 'putClient' | 
         const spent = await countToday(client, [
           {
             by: 'address',
-            counted: digestOf(`oauth clients from ${from}`),
+            counted: digestOf(`${clients} from ${from}`),
             amount: 1,
             limit: clientsADay.ofAddress,
             ...fewOf(clientsADay),
           },
           // A tool that registers has no wallet yet: all of them are newcomers.
           ...newcomerCounts({ what: clients, from, amount: 1, limits: clientsADay, kept: 0 }),
-          { by: 'all', counted: clients, amount: 1, limit: clientsADay.inAll },
+          { by: 'all', counted: allClients, amount: 1, limit: clientsADay.inAll },
         ])
         if (spent === null) await client.query(oauthStatements.putClient, [id, name, redirectUris, createdAt])
         return { keep: spent === null, answer: spent === null }

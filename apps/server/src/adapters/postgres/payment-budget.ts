@@ -1,8 +1,9 @@
 import { MarketError, type GasPayer, type PaymentBudget } from '@ergon/core'
 import type { Pool } from 'pg'
+import { dayBudgets } from './budget-names.ts'
 import { createDayCounts, digestOf, type DayCount, type Spent } from './day-counts.ts'
 import { fewOf, newcomerCounts } from './newcomer-counts.ts'
-import { createIsProven, type IsProven } from './proven-wallets.ts'
+import type { IsProven } from './proven-wallets.ts'
 import { sayingBusy } from './trouble.ts'
 import { utcDay } from './utc-day.ts'
 
@@ -14,14 +15,10 @@ export type PaymentCounts = PaymentBudget & {
   today(): Promise<number>
 }
 
-const all = 'payments'
+const { what, all } = dayBudgets.payments
 
 /** Locks and direct payments, counted in PostgreSQL and by its clock, beside the registrations (decision 0099). */
-export function createPaymentBudget(
-  pool: Pool,
-  limits: PaymentLimits,
-  isProven: IsProven = createIsProven(pool),
-): PaymentCounts {
+export function createPaymentBudget(pool: Pool, limits: PaymentLimits, isProven: IsProven): PaymentCounts {
   const takeToday = createDayCounts(pool)
   return sayingBusy<PaymentCounts>({
     async take(payer, payments) {
@@ -49,11 +46,11 @@ function countsOf(
   const limits = { ofAddress: perAddress, inAll }
   const few = isNew ? fewOf(limits) : {}
   return [
-    { by: 'wallet', counted: digestOf(`payments of ${wallet}`), amount, limit: perWallet },
+    { by: 'wallet', counted: digestOf(`${what} of ${wallet}`), amount, limit: perWallet },
     ...(from === undefined
       ? []
-      : [{ by: 'address', counted: digestOf(`payments from ${from}`), amount, limit: perAddress, ...few } as const]),
-    ...(isNew ? newcomerCounts({ what: all, from, amount, limits }) : []),
+      : [{ by: 'address', counted: digestOf(`${what} from ${from}`), amount, limit: perAddress, ...few } as const]),
+    ...(isNew ? newcomerCounts({ what, from, amount, limits }) : []),
     { by: 'all', counted: all, amount, limit: inAll },
   ]
 }

@@ -2,6 +2,9 @@ import { MarketError, portfolioPerDay, type PortfolioBudget } from '@ergon/core'
 import type { Pool } from 'pg'
 import { createDayCounts, digestOf, type DayCount } from './day-counts.ts'
 import { sayingBusy } from './trouble.ts'
+import { dayBudgets } from './budget-names.ts'
+
+const { what, all } = dayBudgets.portfolio_pictures
 
 type PortfolioLimits = {
   readonly ofWorker: number
@@ -23,18 +26,18 @@ export function createPortfolioBudget(
       ]
       const amount = ask.pictures
       const made: readonly DayCount[] = [
-        { by: 'wallet', counted: digestOf(`portfolio pictures of ${wallet}`), amount, limit: pictures.ofWallet },
+        { by: 'wallet', counted: digestOf(`${what} of ${wallet}`), amount, limit: pictures.ofWallet },
         ...(from === undefined
           ? []
           : [
               {
                 by: 'address',
-                counted: digestOf(`portfolio pictures from ${from}`),
+                counted: digestOf(`${what} from ${from}`),
                 amount,
                 limit: pictures.ofAddress,
               } as const,
             ]),
-        { by: 'all', counted: 'portfolio pictures', amount, limit: pictures.inAll },
+        { by: 'all', counted: all, amount, limit: pictures.inAll },
       ]
       const spent = await takeToday({ counts: amount === 0 ? asks : [...asks, ...made] })
       if (spent === null) return

@@ -1,8 +1,9 @@
 import type { Pool } from 'pg'
+import { dayBudgets } from './budget-names.ts'
 import { createDayCounts, digestOf, type DayCount, type Spent } from './day-counts.ts'
 import { forgetRows } from './forget-rows.ts'
 import { fewOf, newcomerCounts } from './newcomer-counts.ts'
-import { createIsProven, type IsProven } from './proven-wallets.ts'
+import type { IsProven } from './proven-wallets.ts'
 import { sayingBusy } from './trouble.ts'
 import { utcDay } from './utc-day.ts'
 
@@ -22,7 +23,7 @@ export type RegistrationBudget = {
   purge(limit: number): Promise<number>
 }
 
-const all = 'all'
+const { what, all } = dayBudgets.registrations
 
 /**
  * Counts in PostgreSQL and by its clock, so that neither a restart nor a second process begins anew (decision 0092).
@@ -30,7 +31,7 @@ const all = 'all'
 export function createRegistrationBudget(
   pool: Pool,
   { perAddress: ofAddress, inAll }: RegistrationLimits,
-  isProven: IsProven = createIsProven(pool),
+  isProven: IsProven,
 ): RegistrationBudget {
   const takeToday = createDayCounts(pool)
   const limits = { ofAddress, inAll }
@@ -42,7 +43,7 @@ export function createRegistrationBudget(
         ...(from === undefined
           ? []
           : [{ by: 'address', counted: digestOf(`from ${from}`), amount: 1, limit: ofAddress, ...few } as const]),
-        ...(isNew ? newcomerCounts({ what: 'registrations', from, amount: 1, limits }) : []),
+        ...(isNew ? newcomerCounts({ what, from, amount: 1, limits }) : []),
         { by: 'all', counted: all, amount: 1, limit: inAll },
       ]
       return takeToday({ once: digestOf(`${network} ${wallet}`), counts })

@@ -12,7 +12,7 @@ import {
 import type { Pool, QueryConfig } from 'pg'
 import { createCounting, inCountingTransaction } from './counting-transaction.ts'
 import { forgetRows } from './forget-rows.ts'
-import { createIsProvenWorker } from './proven-wallets.ts'
+import type { IsProven } from './proven-wallets.ts'
 import { firstLease, leaseKeeperOf, queues } from './lease-keeper.ts'
 import { dayEnd, dayEndColumns, passedOf, utcDay, whenPassed, type DayEndRow } from './utc-day.ts'
 import { sayingBusy } from './trouble.ts'
@@ -44,11 +44,13 @@ const mostKept = 8
 
 const after = (now: Date, ms: number): Date => new Date(now.getTime() + ms)
 
-/** Uploads and their counters in PostgreSQL; every transaction touches the counters in one order. */
-export function createUploads(pool: Pool, { limits, keepMs }: UploadSettings): UploadLedger {
+/**
+ * Uploads and their counters in PostgreSQL; every transaction touches the counters in one order. `isProven` is asked by
+ * the id of a worker.
+ */
+export function createUploads(pool: Pool, { limits, keepMs }: UploadSettings, isProven: IsProven): UploadLedger {
   const count = createCounting(pool)
   const share = shareOfDay(limits.perDay)
-  const isProven = createIsProvenWorker(pool)
   /** Workers without paid work share a part of the day's room (decision 0317). */
   const isNewcomer = async (executorId: string): Promise<boolean> => share > 0 && !(await isProven(executorId))
   return sayingBusy({
