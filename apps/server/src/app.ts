@@ -84,9 +84,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   await using parts = new AsyncDisposableStack()
   const log = parts.use(openLog('server', { level: config.logLevel, inBatches: true }))
   await loadFastKeccak()
-  if (secp256k1Backend() === 'javascript')
-    log.warn('the native secp256k1 is missing; signatures are checked about 35 times slower')
-  for (const sentence of secrets.warnings ?? []) log.warn(sentence)
+  warnAtStart(log, secrets)
   const facts = overrides.unproven === true ? {} : sharedFactsOf(config, secrets)
   const realNetwork = overrides.forgets === true ? undefined : realNetworkOf(config)
   const { pool, database, epoch, membership } = await openDatabase(config, { facts, realNetwork }, log, parts)
@@ -152,6 +150,12 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
+}
+
+function warnAtStart(log: ProcessLog, { warnings = [] }: Secrets): void {
+  if (secp256k1Backend() === 'javascript')
+    log.warn('the native secp256k1 is missing; signatures are checked about 35 times slower')
+  for (const sentence of warnings) log.warn(sentence)
 }
 
 /** Looks at once, also where nobody asks for readiness. */

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { serverSchema } from '../../src/testing/server-schema.ts'
 import { startServer } from '../lines/server-process.ts'
 
-test('a secret that every user of the machine can read is told of at the start', { timeout: 60_000 }, async () => {
+test('a secret that every user of the machine can read is told of at the start', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'ergon-open-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const file = join(folder, 'secret')

@@ -32,25 +32,21 @@ async function paidJob(market: Reached, mode: PaymentMode) {
   return { ...job, publisher, approve }
 }
 
-test(
-  'a task is labelled by the mode it was paid in, whatever mode the deployment is in',
-  { timeout: 120_000 },
-  async () => {
-    const lifetime = await beginLifetime()
-    const jobs: { readonly mode: PaymentMode; readonly job: Awaited<ReturnType<typeof paidJob>> }[] = []
-    for (const mode of ['fase2', 'fase1', 'fase5'] as const) {
-      const market = await lifetime.start({ SVC_PAYMENT_MODE: mode })
-      const job = await paidJob(market, mode)
-      const { body } = expectStatus(await job.approve(job.publisher), 200)
-      expect(body).toMatchObject({ payment_mode: mode })
-      expect(body['escrow_release_tx'], mode).toBe(mode === 'fase1' ? null : body['payment_tx'])
-      jobs.push({ mode, job })
-      for (const { mode: paidIn, job: before } of jobs) {
-        const { body: payment } = expectStatus(await market.get(`/api/v1/payments/${before.taskId}`), 200)
-        expect(payment, `${paidIn} in ${mode}`).toMatchObject({ payment_mode: paidIn })
-        const again = expectStatus(await before.approve(market.known(before.publisher)), 200)
-        expect(again.body, `${paidIn} in ${mode}`).toMatchObject({ payment_mode: paidIn })
-      }
+test('a task is labelled by the mode it was paid in, whatever mode the deployment is in', async () => {
+  const lifetime = await beginLifetime()
+  const jobs: { readonly mode: PaymentMode; readonly job: Awaited<ReturnType<typeof paidJob>> }[] = []
+  for (const mode of ['fase2', 'fase1', 'fase5'] as const) {
+    const market = await lifetime.start({ SVC_PAYMENT_MODE: mode })
+    const job = await paidJob(market, mode)
+    const { body } = expectStatus(await job.approve(job.publisher), 200)
+    expect(body).toMatchObject({ payment_mode: mode })
+    expect(body['escrow_release_tx'], mode).toBe(mode === 'fase1' ? null : body['payment_tx'])
+    jobs.push({ mode, job })
+    for (const { mode: paidIn, job: before } of jobs) {
+      const { body: payment } = expectStatus(await market.get(`/api/v1/payments/${before.taskId}`), 200)
+      expect(payment, `${paidIn} in ${mode}`).toMatchObject({ payment_mode: paidIn })
+      const again = expectStatus(await before.approve(market.known(before.publisher)), 200)
+      expect(again.body, `${paidIn} in ${mode}`).toMatchObject({ payment_mode: paidIn })
     }
-  },
-)
+  }
+})

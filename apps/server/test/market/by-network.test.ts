@@ -9,7 +9,8 @@ test('what is open and what was found is told of each network', async () => {
   await submittedJob(stage)
   expect((await stage.store.paymentsHealth(now)).byNetwork).toEqual([])
   await stage.pool.query(
-    `update settlements set status = 'in_doubt', created_at = $1::timestamptz - interval '7 seconds' where purpose = 'lock'`,
+    `update settlements set status = 'in_doubt', created_at = $1::timestamptz - interval '7 seconds'
+      where purpose = 'lock'`,
     [now],
   )
   await stage.pool.query(

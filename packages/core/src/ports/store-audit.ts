@@ -7,6 +7,18 @@ import type { CorrelationFacts } from '../reputation/correlation.ts'
 import type { Rating } from '../reputation/rating.ts'
 import type { Settlement } from '../settlements/settlement.ts'
 
+/** Payments and cash-outs that have not ended; `oldestSeconds` is null where there are none. */
+export type OpenPayments = {
+  readonly inFlight: number
+  readonly inDoubt: number
+  readonly oldestSeconds: number | null
+}
+/** Over all networks, and of each that has any. */
+export type PaymentsHealth = OpenPayments & {
+  readonly byNetwork: readonly (OpenPayments & { readonly network: string })[]
+  readonly ledgerBalanced: boolean
+}
+
 /** Findings that are not resolved. `lastRun` null: the comparison has not run yet. */
 export type MoneyFindings = {
   readonly counts: Readonly<Record<MoneyFindingKind, number>>

@@ -25,7 +25,7 @@ import type { AvailableFilter, TaskFilter } from '../tasks/task-filter.ts'
 import type { Task, TaskView } from '../tasks/task.ts'
 import type { AccountStore, AccountTx } from './store-account.ts'
 import type { AdminStore, AdminTx } from './store-admin.ts'
-import type { AuditStore } from './store-audit.ts'
+import type { AuditStore, PaymentsHealth } from './store-audit.ts'
 import type { CashOutStore, CashOutTx } from './store-cash-outs.ts'
 import type { ChannelStore, ChannelTx } from './store-channels.ts'
 import type { CursorStore } from './store-cursors.ts'
@@ -47,18 +47,6 @@ import type { RulingStore, RulingTx } from './store-rulings.ts'
 import type { RoomStore } from './store-rooms.ts'
 import type { VerificationStore, VerificationTx } from './store-verification.ts'
 import type { WordsStore, WordsTx } from './store-words.ts'
-
-/** Payments and cash-outs that have not ended; `oldestSeconds` is null where there are none. */
-export type OpenPayments = {
-  readonly inFlight: number
-  readonly inDoubt: number
-  readonly oldestSeconds: number | null
-}
-/** Over all networks, and of each that has any. */
-export type PaymentsHealth = OpenPayments & {
-  readonly byNetwork: readonly (OpenPayments & { readonly network: string })[]
-  readonly ledgerBalanced: boolean
-}
 
 export type NewEvent<N extends EventName = EventName> = {
   readonly id: string

@@ -3,7 +3,7 @@ import type { AdminMetrics } from '../admin/metrics.ts'
 import { lagOf, type ChainLag } from '../audit/chain-lag.ts'
 import type { MarketDeps } from '../flows/deps.ts'
 import { servedFollowings } from '../flows/served-followings.ts'
-import type { PaymentsHealth } from '../ports/store.ts'
+import type { PaymentsHealth } from '../ports/store-audit.ts'
 
 export async function adminMetrics({ store, clock }: MarketDeps): Promise<AdminMetrics> {
   return store.adminMetrics(clock.now())

@@ -3,8 +3,8 @@ import { settingsText } from './settings-file.ts'
 
 /**
  * A secret, or the text of the file that `NAME_FILE` names, without the space around it; undefined: neither is set.
- * What is refused is told without ever repeating a value. `warn` hears of a file that every user of the machine can read:
- * a container may mount files so, so it is no reason to refuse.
+ * What is refused is told without ever repeating a value. `warn` hears of a file that every user of the machine can
+ * read: a container may mount files so, and it is no reason to refuse.
  * @throws what `refuse` makes
  */
 export function secretOf(

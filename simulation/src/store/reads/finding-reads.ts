@@ -1,4 +1,4 @@
-import type { MoneyFindings } from '@ergon/core'
+import type { MoneyFinding, MoneyFindings } from '@ergon/core'
 import { allRows, allSlots, rowOf } from '../engine/table.ts'
 import type { FindingRow } from '../rows.ts'
 import { keyOf } from '../schema.ts'
@@ -51,12 +51,9 @@ export function findingReads({
       ])
       const counts: Record<keyof MoneyFindings['counts'], number> = { ...none }
       for (const { kind } of open) counts[kind] += 1
-      const byNetwork = [...Map.groupBy(open, ({ network }) => network)].flatMap(([network, its]) =>
-        [...Map.groupBy(its, ({ kind }) => kind)].map(([kind, { length }]) => ({ network, kind, count: length })),
-      )
       return {
         counts,
-        byNetwork,
+        byNetwork: byNetworkOf(open),
         unresolved: open.length,
         oldest: sortedBy(open, ({ firstSeen }) => firstSeen.getTime())[0]?.firstSeen ?? null,
         lastRun,
@@ -87,4 +84,10 @@ export function findingReads({
         )
       }),
   }
+}
+
+function byNetworkOf(open: readonly Pick<MoneyFinding, 'network' | 'kind'>[]): MoneyFindings['byNetwork'] {
+  return [...Map.groupBy(open, ({ network }) => network)].flatMap(([network, its]) =>
+    [...Map.groupBy(its, ({ kind }) => kind)].map(([kind, { length }]) => ({ network, kind, count: length })),
+  )
 }
