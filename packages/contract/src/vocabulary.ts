@@ -145,7 +145,7 @@ export type CheckReasonCode = (typeof checkReasonCodes)[number]
 export const applicationStatuses = ['pending', 'accepted', 'rejected', 'withdrawn'] as const
 export type ApplicationStatus = (typeof applicationStatuses)[number]
 
-/** The state of the bounty; `none` for a task that pays in one step. */
+/** The state of the bounty; `none` for a task that pays in one step, whose payment is `releasing` on its way. */
 export const escrowStatuses = [
   'none',
   'pending_assignment',

@@ -2,6 +2,7 @@ import { addressOf, readAgreement, type Agreement, type Pins, type Trust } from 
 import { failures, poll, sent, settlementFailure } from './await-settlement.ts'
 import { ChallengeMismatch, requireSame } from './challenge-mismatch.ts'
 import type { Input, OperationsClient, Output } from './client.ts'
+import { ErgonError } from './ergon-error.ts'
 import { signDirectPayment } from './direct-payment.ts'
 import { usdOf } from './money.ts'
 import { railOf } from './rail.ts'
@@ -38,8 +39,10 @@ export async function approveSubmission(trust: Trust, input: ApproveSubmissionIn
   const subject = { submission_id, task_id: submission.task_id }
   const agreement = await readAgreement(trust, subject.task_id, submission.executor_id, input)
   const before = new Set((await failures(client, subject.task_id)).map(({ id }) => id))
-  if (await isPaying(client, subject.task_id, submission.status)) return paidFor(client, subject, agreement, { before })
-  const challenge = await rail.approveChallenge(subject)
+  const goOn = (): Promise<Approval> => paidFor(client, subject, agreement, { before })
+  if (await isPaying(client, subject.task_id, submission.status)) return goOn()
+  const challenge = await challengeOf(client, subject)
+  if (challenge === undefined) return goOn()
   requireSame('submission', submission_id, challenge.submission_id)
   const signatures = await sign(client, challenge, agreement, input.treasury_wallet)
   const decided = await sent(
@@ -60,6 +63,16 @@ export async function approveSubmission(trust: Trust, input: ApproveSubmissionIn
   const isUnderWay = now !== undefined && (await isPaying(client, subject.task_id, now.status).catch(() => false))
   if (!isUnderWay) throw decided.doubt
   return paidFor(client, subject, agreement, { before, key: decided.doubt.idempotencyKey })
+}
+
+/** What has to be signed; undefined where another window has begun to pay meanwhile. */
+async function challengeOf(client: OperationsClient, subject: Subject): Promise<Challenge | undefined> {
+  try {
+    return await railOf(client).approveChallenge(subject)
+  } catch (error) {
+    if (error instanceof ErgonError && error.is('APPROVAL_IN_FLIGHT')) return undefined
+    throw error
+  }
 }
 
 type Subject = { readonly submission_id: string; readonly task_id: string }

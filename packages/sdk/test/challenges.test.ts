@@ -14,7 +14,7 @@ import {
 } from '@ergon/protocols'
 import { describe, expect, test } from 'vitest'
 import { ChallengeMismatch, createClient } from '../src/index.ts'
-import { recordingService } from './recording-service.ts'
+import { recordingService, refusal } from './recording-service.ts'
 import {
   deployment,
   ids,
@@ -219,6 +219,26 @@ describe('approving a submission', () => {
     const { value, sent } = await visit({ polls: [{ status: 'pending_review' }, { status: 'approved' }] }, approve)
     expect(value).toMatchObject({ status: 'approved', fee_tx: `0x${'ab'.repeat(32)}` })
     expect(sent).toHaveLength(1)
+  })
+
+  test.each(['fase1', 'fase2'] as const)('what another window began to pay in %s is awaited unsigned', async (mode) => {
+    const market = smallMarket({ mode })
+    let isAsked = false
+    await using service = await recordingService((arrival) => {
+      if (arrival.target.endsWith('/approve/challenge')) {
+        isAsked = true
+        return refusal(409, 'APPROVAL_IN_FLIGHT', false)
+      }
+      const { body } = market(arrival)
+      if (arrival.target.endsWith('/config')) return { body: { payment_mode: mode } }
+      return isAsked && arrival.target.endsWith(ids.submission)
+        ? { body: { ...Object(body), status: 'approved' } }
+        : { body }
+    })
+    const signTypedData = () => Promise.reject(new Error('signed'))
+    const signer = { ...payer, signTypedData }
+    const client = createClient({ baseUrl: service.url, signer, chainId: 31337, wait: async () => undefined })
+    expect(await approve(client)).toMatchObject({ status: 'approved', payment_mode: mode })
   })
 
   test('a payment that failed after all is an error with the reason of the payment log', async () => {

@@ -1,7 +1,8 @@
-import type { DirectPayment, RailOrder, WalletCaller } from '@ergon/core'
+import { nextAction, type DirectPayment, type RailOrder, type WalletCaller } from '@ergon/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accept, offer, refusedWith } from './settle-stage.ts'
 import {
+  approval,
   assignJob,
   ledgerDisagreements,
   openStage,
@@ -77,6 +78,26 @@ describe('what the payer signed for an agreement, and carries out itself after i
     expect(await stage.market.readOffer(worker, id)).toMatchObject({ status: 'settled' })
     expect(await ledgerDisagreements(stage)).toEqual([])
   })
+})
+
+test('a bounty that is being paid without escrow says so until it is paid, and asks for no second signature', async () => {
+  const { taskId, submissionId } = await submittedJob(stage)
+  const signed = await approval(stage, submissionId)
+  const says = async () => [
+    (await stage.market.payment(publisher, taskId)).status,
+    nextAction(await stage.market.readTask(publisher, taskId))?.who,
+  ]
+  expect(await says()).toEqual(['none', 'publisher'])
+  stage.chain.fault = (method) => (method === 'send' ? 'lost before' : 'none')
+  expect(await stage.market.approve(publisher, submissionId, signed)).toMatchObject({ state: 'approving' })
+  expect(await says()).toEqual(['releasing', 'service'])
+  await expect(stage.market.approveChallenge(publisher, submissionId)).rejects.toEqual(
+    refusedWith('APPROVAL_IN_FLIGHT'),
+  )
+  stage.chain.fault = () => 'none'
+  await untilQuiet(stage)
+  expect(await statusOf(taskId)).toBe('completed')
+  expect(await says()).toEqual(['none', undefined])
 })
 
 test('what an earlier worker handed in is no work of the next, so no agreement pays for it', async () => {

@@ -76,6 +76,7 @@ export const submissions = {
       'SUBMISSION_NOT_FOUND',
       'FORBIDDEN',
       'SUBMISSION_NOT_REVIEWABLE',
+      'APPROVAL_IN_FLIGHT',
       'ESCROW_NOT_RELEASABLE',
       'NO_PAYEE_RESOLVED',
       'INVALID_PAYMENT_AUTH',

@@ -31,6 +31,7 @@ function stage({ task = {}, work = {}, script = {}, before, splits }: Given = {}
     workerByWallet: (wallet: string) => (wallet === 'receiver' ? { id: 'executor' } : null),
     payoutAddress: 'address',
     meterTerms: null,
+    openSettlement: null,
     ...script,
   })
   one.chain.fund('payer', payment.maxAmount)
@@ -186,6 +187,16 @@ describe('what a payer signs to approve', () => {
       'nothing that is decided',
       { work: { status: 'approved' } },
       ['SUBMISSION_NOT_REVIEWABLE', { submission_id: 'submission', status: 'approved' }],
+    ],
+    [
+      'nothing that leaves the escrow',
+      { task: { escrowStatus: 'releasing' } },
+      ['APPROVAL_IN_FLIGHT', { submission_id: 'submission' }],
+    ],
+    [
+      'nothing that is being paid without one',
+      { task: unheld, script: { openSettlement: {} } },
+      ['APPROVAL_IN_FLIGHT', { submission_id: 'submission' }],
     ],
   ])('is asked for %s', async (_what, given, refused) => {
     expect(await refusalOf(() => ask(stage(given)))).toEqual(refused)

@@ -10,6 +10,7 @@ import { modeOf } from './mode-of.ts'
 import { splitsOf, splitTermsOf } from './pay-in-one.ts'
 import { existingTask, existingWorker, ownSubmission } from './read.ts'
 import { readable } from './readable.ts'
+import { inFlight, isMoneyMoving } from './reviewable.ts'
 
 export type ReleaseChallenge = {
   readonly taskId: string
@@ -78,7 +79,10 @@ async function buildRelease(deps: MarketDeps, task: Task): Promise<ReleaseChalle
   return { taskId: task.id, ...challenge, expiresAt: new Date(challenge.deadline * 1_000) }
 }
 
-/** Everything the payer has to sign to approve, in whatever mode the task is paid. Reads only. */
+/**
+ * Everything the payer has to sign to approve, in whatever mode the task is paid. Reads only.
+ * @throws APPROVAL_IN_FLIGHT while it is being paid
+ */
 export async function approveChallenge(
   deps: MarketDeps,
   caller: WalletCaller,
@@ -88,6 +92,8 @@ export async function approveChallenge(
   const { submission, task } = await ownSubmission(deps, caller, submissionId)
   if (submission.status !== 'pending_review' && task.status !== 'disputed')
     throw new MarketError('SUBMISSION_NOT_REVIEWABLE', { submission_id: submissionId, status: submission.status })
+  // A second signature for what is being paid could pay it twice.
+  if (await isMoneyMoving(deps, task)) throw inFlight(submission)
   const now = deps.clock.now()
   const split = splitFee(task.bounty)
   const splits = splitsOf(deps, task)

@@ -6,7 +6,6 @@ import { placeOf, totalsOf, type Movement } from '../escrow/movement.ts'
 import type { Payment, SignedReleaseOrder } from '../escrow/payment.ts'
 import type { WorkerView } from '../identity/worker.ts'
 import { askedFor, formatUsd, splitFee, type Amount } from '../money/amount.ts'
-import { isEscrowMoving } from '../policy/next-action.ts'
 import type { Tx } from '../ports/store.ts'
 import type { CaptureOrder, RailOrder } from '../settlements/order.ts'
 import { claimed, leaseEnd, type Settlement } from '../settlements/settlement.ts'
@@ -22,7 +21,7 @@ import { agentIdOf } from './rate.ts'
 import { approveMetered } from './approve-metered.ts'
 import { existingWorker, ownSubmission } from './read.ts'
 import { readable } from './readable.ts'
-import { inFlight, requireApprovable, requirePending } from './reviewable.ts'
+import { inFlight, isMoneyMoving, requireApprovable, requirePending } from './reviewable.ts'
 import { attempt, attemptInTime, type Ending } from './settle.ts'
 
 export type ApproveInput = {
@@ -103,7 +102,7 @@ async function prospectOf(deps: MarketDeps, caller: WalletCaller, ratee: string)
 /** @throws SUBMISSION_NOT_REVIEWABLE, ESCROW_NOT_RELEASABLE or APPROVAL_IN_FLIGHT, naming where things stand. */
 async function requireReviewable(deps: MarketDeps, task: Task, submission: Submission): Promise<void> {
   // A settlement that ended between the two reads has left the task as it was read: whoever asks again hears how.
-  if ((await deps.store.openSettlement(task.id)) !== null || isEscrowMoving(task)) throw inFlight(submission)
+  if (await isMoneyMoving(deps, task)) throw inFlight(submission)
   if (task.escrowStatus !== 'none' && task.escrowStatus !== 'authorized') throw notReleasable(task)
   if (task.status !== 'disputed') requirePending(task, submission)
 }

@@ -1,7 +1,9 @@
 import { MarketError } from '../errors.ts'
+import { isEscrowMoving } from '../policy/next-action.ts'
 import type { Tx } from '../ports/store.ts'
 import type { Submission } from '../submissions/submission.ts'
 import type { Task } from '../tasks/task.ts'
+import type { MarketDeps } from './deps.ts'
 
 /** @throws SUBMISSION_NOT_REVIEWABLE, naming where things stand */
 export function requirePending(task: Task, submission: Submission): void {
@@ -26,6 +28,14 @@ export async function requireApprovable(tx: Tx, task: Task, submission: Submissi
   const ruling = await tx.lockRulingOf(task.id)
   if (ruling?.status === 'standing' && !isOwed)
     throw new MarketError('DISPUTE_NOT_OPEN', { dispute_id: dispute.id, ruling_status: ruling.status })
+}
+
+/**
+ * Whether money of the task is on its way. A bounty that is paid without escrow has no state of its own: what was
+ * claimed for it says so.
+ */
+export async function isMoneyMoving({ store }: Pick<MarketDeps, 'store'>, task: Task): Promise<boolean> {
+  return isEscrowMoving(task) || (await store.openSettlement(task.id)) !== null
 }
 
 export const inFlight = (submission: Submission): MarketError =>

@@ -29,8 +29,9 @@ test.each([
   ['assigning', {}, ['service', 'settle', null, null]],
   ['verifying', { escrowStatus: 'releasing' }, ['service', 'settle', null, null]],
   ['expired', { escrowStatus: 'refunding' }, ['service', 'settle', null, null]],
+  ['verifying', { escrowStatus: 'none', isPaying: true }, ['service', 'settle', null, null]],
 ] as const)('%s, %j: whose turn it is', (status, given, [who, what, by, otherwise]) => {
-  expect(nextAction(aTask({ ...held, status, ...given }))).toEqual({ who, what, by, otherwise })
+  expect(nextAction({ ...aTask({ ...held, status, ...given }), ...given })).toEqual({ who, what, by, otherwise })
 })
 
 test('a publisher who reads that workers wait is to assign one of them', () => {

@@ -17,6 +17,8 @@ type Seen = Pick<
 > & {
   readonly startBy?: Date | null
   readonly applicants?: number | null
+  /** Its bounty is being paid, without an escrow that says so. */
+  readonly isPaying?: boolean
   readonly deciders?: Deciders | null
 }
 
@@ -27,7 +29,7 @@ const settling: NextAction = { who: 'service', what: 'settle', by: null, otherwi
 
 /** Exactly whose turn it is (decision 0159); null where nothing happens any more. */
 export function nextAction(task: Seen): NextAction | null {
-  if (isEscrowMoving(task)) return settling
+  if (isEscrowMoving(task) || task.isPaying === true) return settling
   const usual = byStatus(task)
   return usual === null ? null : byTurn(task, usual)
 }

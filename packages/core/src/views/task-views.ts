@@ -16,12 +16,12 @@ import type { Submission } from '../submissions/submission.ts'
 import type { AdminTaskFilter } from '../ports/store-admin.ts'
 import type { AvailableFilter, TaskFilter } from '../tasks/task-filter.ts'
 import { wordsFor, type WordsRead } from '../tasks/task-words.ts'
-import type { SeenTask } from '../tasks/task.ts'
+import type { SeenTask, Task } from '../tasks/task.ts'
 import { pageWithDeciders, withDecider } from './deciders.ts'
 import { shown } from './evidence-views.ts'
 
 /** A task as one reader finds it. */
-export type TaskRead = SeenTask & { readonly words: WordsRead }
+export type TaskRead = SeenTask & { readonly words: WordsRead; readonly isPaying: boolean }
 
 /**
  * The open marketplace, or every task of the publisher who signed (spec §4). An executor sees only what its party may
@@ -78,12 +78,19 @@ export async function taskFacts({ store }: MarketDeps, taskId: string): Promise<
 export async function readTask(deps: MarketDeps, caller: Caller, taskId: string): Promise<TaskRead> {
   const task = await deps.store.taskView(taskId)
   if (task === null) throw new MarketError('TASK_NOT_FOUND', { task_id: taskId })
-  const [seen, words] = await Promise.all([
+  const [seen, isPaying, words] = await Promise.all([
     withDecider(deps, task),
+    isBeingPaid(deps, task),
     caller.kind === 'wallet' ? deps.store.taskWords(taskId) : [],
     requireVisible(deps, caller, task),
   ])
-  return { ...seen, words: wordsFor(task, words, caller) }
+  return { ...seen, isPaying, words: wordsFor(task, words, caller) }
+}
+
+/** Without escrow: the task itself says nothing of a payment before it is confirmed. */
+async function isBeingPaid({ store }: MarketDeps, { id, status, escrowStatus }: Task): Promise<boolean> {
+  const mayBe = escrowStatus === 'none' && (status === 'verifying' || status === 'disputed')
+  return mayBe && (await store.openSettlement(id)) !== null
 }
 
 export async function applications(
@@ -202,7 +209,7 @@ export async function payment(deps: MarketDeps, caller: Caller, taskId: string):
   const split = splitFee(award?.order.kind === 'capture' ? award.order.amount : task.bounty)
   return {
     taskId,
-    status: task.escrowStatus,
+    status: (await isBeingPaid(deps, task)) ? 'releasing' : task.escrowStatus,
     mode: await modeOf(deps, task),
     amount: task.bounty,
     payment: await deps.store.escrowPayment(taskId),
