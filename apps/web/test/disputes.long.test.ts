@@ -4,6 +4,7 @@ import { openTheatre, phone, type Theatre } from './browser.ts'
 import type { Person } from './person.ts'
 import { pictureOf } from './picture.ts'
 import { addressOf, setScene, type Scene } from './scene.ts'
+import { whileMoneyIsPaused } from './while-money-is-paused.ts'
 
 let theatre: Theatre
 let scene: Scene
@@ -180,18 +181,6 @@ test('what comes next is said while it is asked again, and what could not be rea
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-/** The process that moves money is paused meanwhile. */
-async function whileMoneyIsPaused(what: () => Promise<void>): Promise<void> {
-  const { facilitator } = theatre.constellation.record().pids
-  if (facilitator === undefined) throw new Error('the constellation runs without its facilitator')
-  process.kill(facilitator, 'SIGSTOP')
-  try {
-    await what()
-  } finally {
-    process.kill(facilitator, 'SIGCONT')
-  }
-}
-
 test('the operator splits the bounty by a typed word, after seeing the amounts, and nobody reads that it is over before the chain has said so', async () => {
   await using operator = await theatre.person()
   const { page } = operator
@@ -224,7 +213,7 @@ test('the operator splits the bounty by a typed word, after seeing the amounts, 
   await dialog.getByText('This is not the word.').waitFor()
   await dialog.getByLabel('Type SPLIT to confirm').fill('split')
   await openDispute(scene.worker)
-  await whileMoneyIsPaused(async () => {
+  await whileMoneyIsPaused(theatre, async () => {
     await dialog.getByRole('button', { name: 'Decide and move the money' }).click()
     await dialog.waitFor({ state: 'detached' })
     await scene.worker.page.reload()

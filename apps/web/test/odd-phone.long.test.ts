@@ -204,3 +204,54 @@ async function handInOnce(taskId: string): Promise<void> {
   expect(sent).toBe(1)
   expect(await page.getByText('Waiting to be sent').count()).toBe(0)
 }
+
+test('between two signatures nothing is told as on its way, and a wallet that went elsewhere is told whose it has to be', async () => {
+  const moods: Moods = new Map()
+  await using person = await theatre.person(phone)
+  const { page, open } = person
+  const ada = privateKeySigner(`0x${'a3'.repeat(32)}`)
+  await fund(await withWallet(person, `0x${'a3'.repeat(32)}`, moods))
+  await untilFunded({ signer: ada, client: createClient({ baseUrl: theatre.url, signer: ada }) })
+  await open('/sign-in')
+  await enter(page)
+  await page.getByRole('heading', { level: 1, name: 'You are signed in.' }).waitFor()
+  const taskId = await publishAsPerson(person, {
+    title: 'Photograph the other gate',
+    instructions: 'Stand in front of the gate and write what you see.',
+    category: 'simple_action',
+    bounty_usd: 1.4,
+    evidence_required: ['text_response'],
+  })
+  // Silence pays: that is the second signature.
+  const said = await page.evaluate(async (id) => {
+    const answer = await fetch(`/api/v1/tasks/${id}/policy`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ on_silence: 'release', review_hours: 72 }),
+    })
+    return answer.status
+  }, taskId)
+  expect(said).toBe(200)
+  const signer = privateKeySigner(`0x${'b4'.repeat(32)}`)
+  const bruno = { signer, client: createClient({ baseUrl: theatre.url, signer }) }
+  await registerAsPerson(theatre.url, bruno, 'Bruno')
+  await bruno.client.tasks.apply({ task_id: taskId })
+  await open(`/my/tasks/${taskId}`)
+  await page.getByRole('link', { name: /^Choose / }).click()
+  const choose = page.getByRole('button', { name: 'Set the money aside' })
+  const signing = page.getByRole('dialog', { name: 'Before you sign' })
+  await choose.click()
+  await signing.getByRole('button', { name: 'Open the wallet' }).click()
+  await signing.getByText('Let silence pay for this task').waitFor()
+  expect(await page.getByText('being set aside').count()).toBe(0)
+  moods.set('eth_accounts', async () => [privateKeySigner(keys.ada).address])
+  moods.set('eth_signTypedData_v4', async () => ({ rejects: { code: 4100, message: 'Unauthorized.' } }))
+  await signing.getByRole('button', { name: 'Open the wallet' }).click()
+  await page.getByRole('alert').filter({ hasText: 'Your wallet shows another account now.' }).waitFor()
+  moods.clear()
+  await choose.click()
+  await signing.getByRole('button', { name: 'Open the wallet' }).click()
+  await signing.getByText('Let silence pay for this task').waitFor()
+  await signing.getByRole('button', { name: 'Open the wallet' }).click()
+  await page.getByText('Assigned', { exact: true }).first().waitFor()
+})

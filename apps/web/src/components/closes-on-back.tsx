@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useBlocker, useRouter } from '@tanstack/react-router'
-import { stepBack } from '../lib/way-back.ts'
+import { stepBack, wayUnderWay } from '../lib/way-back.ts'
 
 type ClosesProps = { readonly onClose: () => void }
 
@@ -8,7 +8,18 @@ type ClosesProps = { readonly onClose: () => void }
 export function ClosesOnBack(props: ClosesProps): ReactNode {
   const { history } = useRouter()
   // Before the first entry of the app is another page, and from there nobody can be held.
-  const [isFirst] = useState(() => !history.canGoBack())
+  const [isFirst, setFirst] = useState(() => (wayUnderWay() === undefined ? !history.canGoBack() : undefined))
+  // The dialog before this one takes its entry back: that is no person who goes back, and closes nothing.
+  useEffect(() => {
+    let isOver = false
+    void wayUnderWay()?.then(() => {
+      if (!isOver) setFirst((known) => known ?? !history.canGoBack())
+    })
+    return () => {
+      isOver = true
+    }
+  }, [history])
+  if (isFirst === undefined) return null
   return isFirst ? <WithEntry {...props} /> : <Holding {...props} />
 }
 

@@ -52,6 +52,9 @@ function onceThere(go: () => void): void {
   else void way.then(go)
 }
 
+/** Over once the step back that the app itself has begun is; undefined where none is. */
+export const wayUnderWay = (): Promise<void> | undefined => way
+
 /**
  * One entry back, or so many, once: a second step on the way is none. Over once the browser is there: whoever went on
  * before would be taken back from where it went.

@@ -4,6 +4,7 @@ import type { Output } from '@ergon/sdk'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { LinkButton } from '../components/button.tsx'
 import { DisputeLink } from '../components/dispute-link.tsx'
+import { FailedPayment } from '../components/failed-payment.tsx'
 import { Failure } from '../components/failure.tsx'
 import { OwnTask } from '../components/own-task.tsx'
 import { Page } from '../components/page.tsx'
@@ -83,6 +84,7 @@ function ManagedTask({ task }: { readonly task: Task }): ReactNode {
       ) : (
         <WhatIsNext next={next} as="publisher" />
       )}
+      {task.status === 'published' && <FailedPayment taskId={task.id} says={say('lockFailed')} />}
       <WrittenWords task={task} />
       {isToReview && (
         <div>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { LinkButton } from '../components/button.tsx'
+import { FailedPayment } from '../components/failed-payment.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Money } from '../components/money.tsx'
 import { OwnTask } from '../components/own-task.tsx'
@@ -140,8 +141,10 @@ function OneSubmission({ task, submission, isCurrent }: OneProps): ReactNode {
   const worker = hired?.wallet_address
   const isOpen = submission.status === 'pending_review'
   const payment = useRead('payments.get', { task_id: task.id }, { refetchInterval: everyMs })
-  const isPaying = payment.data?.status === 'releasing'
-  const canDecide = isOpen && !isPaying && (task.status === 'submitted' || task.status === 'verifying')
+  // A service that cannot say it hides no decision.
+  const isUnknown = payment.data === undefined && payment.error === null
+  const isPaying = isUnknown ? undefined : payment.data?.status === 'releasing'
+  const canDecide = isOpen && isPaying !== true && (task.status === 'submitted' || task.status === 'verifying')
   const owes = isCurrent && task.next_action?.what === 'pay'
   const close = (): void => {
     closeDialog({ to: '/my/tasks/$taskId/review', params: { taskId: task.id }, search: { submission: submission.id } })
@@ -162,11 +165,18 @@ function OneSubmission({ task, submission, isCurrent }: OneProps): ReactNode {
             }}
           />
         )}
-        <DecisionCard task={task} submission={submission} worker={hired} isPaying={isPaying} canDecide={canDecide}>
+        <DecisionCard
+          task={task}
+          submission={submission}
+          worker={hired}
+          isPaying={isPaying === true}
+          canDecide={canDecide}
+        >
           {task.status === 'completed' && submission.status === 'approved' && <Rate taskId={task.id} whom="worker" />}
         </DecisionCard>
+        {(canDecide || owes) && <FailedPayment taskId={task.id} says={say('payFailed')} />}
         {canDecide && <DecisionTicket task={task} submission={submission} worker={hired?.display_name ?? undefined} />}
-        {owes && !isPaying && (
+        {owes && isPaying !== true && (
           <LinkButton
             to="/my/tasks/$taskId/review"
             params={{ taskId: task.id }}
@@ -189,6 +199,7 @@ function OneSubmission({ task, submission, isCurrent }: OneProps): ReactNode {
         workerWallet={worker}
         workerName={hired?.display_name ?? undefined}
         workerPicture={hired?.picture_url}
+        isPaying={isPaying}
         open={(isOpen || owes) && doing === 'approve'}
         onClose={close}
       />

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Eip1193Provider } from '@ergon/sdk'
 import { askPerson, askQuietly } from './ask-wallet.ts'
+import { OtherAccount } from './other-account.ts'
 import { failureOf, SigningRefused, WalletFailed } from './wallet-failed.ts'
 
 const call = { method: 'eth_accounts' }
@@ -55,6 +56,11 @@ test('a person has time, until they give up', async () => {
   given.abort()
   await expect(asked).rejects.toThrow()
   await expect(askPerson(wallet(never), call, given.signal)).rejects.toThrow()
+})
+
+test('a wallet that shows another account has not failed', () => {
+  const other = new OtherAccount('0x1', '0x2')
+  expect(failureOf(other)).toBe(other)
 })
 
 test.each([

@@ -1,4 +1,5 @@
 import { codesOf, isDeclined } from './declined.ts'
+import { OtherAccount } from './other-account.ts'
 
 /** The person closed the explanation or the wallet. */
 export class SigningRefused extends Error {
@@ -25,7 +26,8 @@ export class WalletFailed extends Error {
   }
 }
 
-/** What came of asking a wallet that rejected, with whatever it rejects: a no of the person, or a failure. */
+/** What came of asking a wallet that rejected, with whatever it rejects: a no of the person, another account, or a failure. */
 export function failureOf(cause: unknown): Error {
+  if (cause instanceof OtherAccount) return cause
   return isDeclined(cause) ? new SigningRefused('refused in the wallet', { cause }) : new WalletFailed(cause)
 }

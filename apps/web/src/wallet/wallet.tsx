@@ -8,7 +8,7 @@ import {
   useSyncExternalStore,
   type ReactNode,
 } from 'react'
-import { ErgonError, type Client, type Output } from '@ergon/sdk'
+import { ErgonError, type Client, type Output, type Signer } from '@ergon/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { dropDrafts, ownDrafts } from '../lib/draft-owner.ts'
 import { onDevice } from '../lib/kept.ts'
@@ -16,6 +16,7 @@ import { keepWallet, readKeptWallet, refuseOtherSession } from '../lib/kept-wall
 import { useMarket, useRead } from '../lib/market.tsx'
 import { isOfNobody, useSignInDesk } from '../lib/signing-in-again.tsx'
 import { askPerson, askQuietly } from './ask-wallet.ts'
+import { isDeclined } from './declined.ts'
 import { isOwnWallet, type DiscoveredWallet, type WalletDiscovery } from './discovery.ts'
 import { hearWallet, readAccounts } from './hear-wallet.ts'
 import { OtherAccount } from './other-account.ts'
@@ -59,6 +60,11 @@ export function useDiscovery(): WalletDiscovery {
 export function useSigningRequest(): SigningRequest | undefined {
   const { desk } = useWallets()
   return useSyncExternalStore(desk.subscribe, desk.current)
+}
+
+/** Whether nothing is left to be signed of what was begun: nothing is on its way before the second of two signatures. */
+export function useIsAllSigned(isSigned: boolean): boolean {
+  return useSigningRequest() === undefined && isSigned
 }
 
 /** Who is signed in; `wallet` is null for a visitor and undefined while nobody knows yet. */
@@ -214,6 +220,23 @@ async function refuseOther({ provider }: DiscoveredWallet, account: string): Pro
   if (shown !== undefined && accounts?.includes(account) === false) throw new OtherAccount(shown, account)
 }
 
+/** A wallet that went to another account between two signatures fails for that: what it says itself tells nobody. */
+function sayingWhose(signer: Signer, wallet: DiscoveredWallet): Signer {
+  const orOther = async <T,>(sign: () => Promise<T>): Promise<T> => {
+    try {
+      return await sign()
+    } catch (cause) {
+      if (!isDeclined(cause)) await refuseOther(wallet, signer.address)
+      throw cause
+    }
+  }
+  return {
+    address: signer.address,
+    signMessage: (message) => orOther(() => signer.signMessage(message)),
+    signTypedData: (document) => orOther(() => signer.signTypedData(document)),
+  }
+}
+
 /** Asks for the account that signs in. @throws SigningRefused or WalletFailed, whatever the wallet rejects with */
 async function connect({ provider }: DiscoveredWallet, given: AbortSignal): Promise<string> {
   try {
@@ -266,7 +289,7 @@ export function useWallet(): Wallet {
       const { checkedClient, signerOf } = await import('./checked-client.ts')
       return checkedClient(
         market.transport.baseUrl,
-        desk.explaining(await signerOf(wallet.provider, account), intent, onSigned, wallet.provider),
+        desk.explaining(sayingWhose(await signerOf(wallet.provider, account), wallet), intent, onSigned, wallet.provider),
         inSession,
       )
     },

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Address } from '../../components/address.tsx'
@@ -16,7 +16,7 @@ import { useMessages } from '../../lib/i18n.tsx'
 import { answerKey, useRead } from '../../lib/market.tsx'
 import { shortAddress } from '../../lib/short-address.ts'
 import { commonMessages } from '../../messages/common-messages.ts'
-import { useWallet } from '../../wallet/wallet.tsx'
+import { useIsAllSigned, useWallet } from '../../wallet/wallet.tsx'
 import type { Applicant } from './applicants.tsx'
 import { assignMessages } from './messages.ts'
 
@@ -81,16 +81,23 @@ export function AssignDialog({ task, applicant, onClose }: AssignProps): ReactNo
     onSuccess: () => tell(say(isMetered ? 'chosenMetered' : 'locked')),
     onSettled: () => changed.map((read) => queries.invalidateQueries({ queryKey: answerKey(read) })),
   })
+  // What was signed before a reload, or in another window, is under way: the page says so, and nothing is asked again.
+  const isOnItsWay = useIsAllSigned(isSigned) && isPending
+  const isElsewhere = task.status === 'assigning' && !isPending && error === null
+  const isAsked = applicant !== undefined
+  useEffect(() => {
+    if (isElsewhere && isAsked) onClose()
+  }, [isElsewhere, isAsked, onClose])
   return (
-    <Dialog open={applicant !== undefined} title={say('assignTitle')} onClose={onClose}>
+    <Dialog open={isAsked && !isElsewhere} title={say('assignTitle')} onClose={onClose}>
       {applicant !== undefined && (
         <div className="grid gap-4">
           <AssignFacts applicant={applicant} task={task} until={until} />
           {meter.terms !== undefined && <p>{says}</p>}
-          {isPending && isSigned && <Note tone="move" role="status" title={say('locking')} />}
+          {isOnItsWay && <Note tone="move" role="status" title={say('locking')} />}
           {(error ?? meter.error) !== null && <Failure error={error ?? meter.error} />}
           <div className="flex flex-wrap justify-end gap-3">
-            <Button onClick={onClose}>{common('cancel')}</Button>
+            <Button onClick={onClose}>{common(isOnItsWay ? 'close' : 'cancel')}</Button>
             <Button
               kind="primary"
               busy={isPending}

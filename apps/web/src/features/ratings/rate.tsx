@@ -9,13 +9,14 @@ import { Facts, Note } from '../../components/surface.tsx'
 import { useDraft, type FieldFaults } from '../../lib/form.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
-import { useChange } from '../../lib/market.tsx'
+import { useChange, useRead } from '../../lib/market.tsx'
 import { focusFault } from '../../lib/show-faults.ts'
 import { useFaultTexts } from '../../lib/use-fault-texts.ts'
 import { commonMessages } from '../../messages/common-messages.ts'
+import { Given } from './given.tsx'
 import { ratingMessages } from './messages.ts'
 import { StarsField } from './stars-field.tsx'
-import { readRating, type RatingDraft, type RatingInput } from './stars.ts'
+import { readGiven, readRating, type RatingDraft, type RatingInput } from './stars.ts'
 
 type RateProps = {
   readonly taskId: string
@@ -25,10 +26,11 @@ type RateProps = {
 
 const empty: RatingDraft = { stars: undefined, comment: '' }
 const operations = { worker: 'reputation.rateWorker', agent: 'reputation.rateAgent' } as const
+const directions = { worker: 'publisher_rates_executor', agent: 'executor_rates_publisher' } as const
 
 /**
- * A rating after the payment, in stars, confirmed before it is on the chain for ever; whether it was given before, the
- * service knows and says.
+ * A rating after the payment, in stars, confirmed before it is on the chain for ever. One that was given before is shown
+ * instead: each task is rated once.
  */
 export function Rate({ taskId, whom }: RateProps): ReactNode {
   const say = useMessages(ratingMessages)
@@ -36,6 +38,7 @@ export function Rate({ taskId, whom }: RateProps): ReactNode {
   const [faults, setFaults] = useState<FieldFaults>({})
   const [asked, setAsked] = useState<RatingInput>()
   const faultOf = useFaultTexts(faults)
+  const before = useRead('reputation.feedback', { task_id: taskId, direction: directions[whom] })
   const rate = useChange(operations[whom], ['reputation.feedback', 'workers.reputation', 'reputation.publisher'])
   if (rate.data !== undefined)
     return (
@@ -45,6 +48,9 @@ export function Rate({ taskId, whom }: RateProps): ReactNode {
         title={say(rate.data.success ? 'rated' : 'rating')}
       />
     )
+  if (before.isPending) return null
+  const given = readGiven(before.data)
+  if (given !== undefined) return <Given rating={given} />
   const ask = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const form = event.currentTarget

@@ -1,6 +1,6 @@
 import { limits } from '@ergon/contract'
 import { expect, test } from 'vitest'
-import { readRating, scoreOf, stars } from './stars.ts'
+import { readGiven, readRating, scoreOf, stars } from './stars.ts'
 
 const taskId = '018f4ad2-7f3a-7c1e-8b11-0f6d2f9c1a55'
 
@@ -17,4 +17,14 @@ test('no stars are no rating, and a comment is held against its limit', () => {
   expect(readRating(taskId, { stars: 3, comment: 'x'.repeat(limits.commentMax + 1) })).toMatchObject({
     faults: { comment: { rule: 'too_long' } },
   })
+})
+
+test('a rating that was given is read from its document, and nothing from what is none', () => {
+  expect(readGiven({ rating: { score: 80, max_score: 100, comment: 'Clear words.' } })).toEqual({
+    score: 80,
+    comment: 'Clear words.',
+  })
+  expect(readGiven({ rating: { score: 80 } })).toEqual({ score: 80, comment: '' })
+  for (const none of [undefined, null, 'text', {}, { rating: null }, { rating: { score: '80' } }])
+    expect(readGiven(none)).toBeUndefined()
 })

@@ -10,6 +10,18 @@ export const scoreOf = (given: Stars): number => (given / stars.length) * 100
 export type RatingDraft = { readonly stars: Stars | undefined; readonly comment: string }
 export type RatingInput = { readonly task_id: string; readonly score: number; readonly comment?: string }
 
+export type GivenRating = { readonly score: number; readonly comment: string }
+
+/** The rating in a feedback document; undefined where there is none, or another service wrote it. */
+export function readGiven(document: unknown): GivenRating | undefined {
+  const rating = memberOf(document, 'rating')
+  const [score, comment] = [memberOf(rating, 'score'), memberOf(rating, 'comment')]
+  return typeof score === 'number' ? { score, comment: typeof comment === 'string' ? comment : '' } : undefined
+}
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+
 /** The call that a draft comes to, or what is wrong with it. */
 export function readRating(
   taskId: string,

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Address } from '../../components/address.tsx'
@@ -14,7 +14,7 @@ import { useMessages } from '../../lib/i18n.tsx'
 import { shortAddress } from '../../lib/short-address.ts'
 import { answerKey, useRead } from '../../lib/market.tsx'
 import { commonMessages } from '../../messages/common-messages.ts'
-import { useWallet } from '../../wallet/wallet.tsx'
+import { useIsAllSigned, useWallet } from '../../wallet/wallet.tsx'
 import { reviewMessages } from './messages.ts'
 
 const changed = [
@@ -37,6 +37,8 @@ type ApproveProps = {
   readonly workerWallet: string | undefined
   readonly workerName: string | undefined
   readonly workerPicture: string | null | undefined
+  /** Whether the bounty is on its way; undefined while nobody knows. */
+  readonly isPaying: boolean | undefined
   readonly open: boolean
   readonly onClose: () => void
 }
@@ -46,14 +48,20 @@ type ApproveProps = {
  * confirmed it.
  */
 export function ApproveDialog(props: ApproveProps): ReactNode {
-  const { title, task, submissionId, workerWallet, open, onClose } = props
+  const { title, task, submissionId, workerWallet, isPaying, open: isAsked, onClose } = props
   const say = useMessages(reviewMessages)
   const common = useMessages(commonMessages)
   const approval = useApproval(props)
+  // What was signed before a reload, or in another window, is under way: the page says so, and nothing is asked again.
+  const isElsewhere = isPaying === true && !approval.busy && approval.error === null
+  useEffect(() => {
+    if (isElsewhere && isAsked) onClose()
+  }, [isElsewhere, isAsked, onClose])
+  const open = isAsked && !isElsewhere
   const { data: challenge, error } = useRead(
     'h2a.approveChallenge',
     { task_id: task.id },
-    { enabled: open && !approval.busy, staleTime: 60_000 },
+    { enabled: open && isPaying === false && !approval.busy, staleTime: 60_000 },
   )
   const isReady = challenge !== undefined && challenge.submission_id === submissionId && workerWallet !== undefined
   return (
@@ -65,7 +73,7 @@ export function ApproveDialog(props: ApproveProps): ReactNode {
         {approval.busy && approval.isSigned && <Note tone="move" role="status" title={say('paying')} />}
         {approval.error !== null && <Failure error={approval.error} />}
         <div className="flex flex-wrap justify-end gap-3">
-          <Button onClick={onClose}>{common(approval.busy ? 'close' : 'cancel')}</Button>
+          <Button onClick={onClose}>{common(approval.busy && approval.isSigned ? 'close' : 'cancel')}</Button>
           {isReady && (
             <Button
               kind="primary"
@@ -100,7 +108,7 @@ function Split({ task, challenge, worker, workerName }: SplitProps): ReactNode {
           [say('payTo'), <Address key="to" value={worker} />],
           [say('payout'), <Money key="payout" usd={payout} className="text-lg" />],
           [say('fee'), format.usd(fee)],
-          [say('total'), format.usd(total)],
+          [say(task.escrow_status === 'none' ? 'totalDirect' : 'total'), format.usd(total)],
           [say('network'), networkTitle(task.payment_network)],
         ]}
       />
@@ -119,7 +127,7 @@ function Split({ task, challenge, worker, workerName }: SplitProps): ReactNode {
 type Approving = {
   readonly approve: (challenge: Challenge, worker: string) => void
   readonly busy: boolean
-  /** The wallet has signed: from now on it may be paid. */
+  /** The wallet has signed all of it: from now on it may be paid. */
   readonly isSigned: boolean
   readonly error: Error | null
 }
@@ -179,10 +187,11 @@ function useApproval({ task, submissionId, workerName, workerPicture, onClose }:
       for (const read of changed) void queries.invalidateQueries({ queryKey: answerKey(read) })
     },
   })
+  const isAllSigned = useIsAllSigned(isSigned)
   // Whoever left the page meanwhile is not led back to it.
   return {
     busy: isPending,
-    isSigned,
+    isSigned: isAllSigned,
     error,
     approve: (challenge, worker) => {
       mutate({ challenge, worker }, { onSuccess: onClose })
