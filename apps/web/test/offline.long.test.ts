@@ -223,3 +223,56 @@ test('a person turns notices on for a device, of the kinds chosen, and the worke
   await card.getByRole('button', { name: 'Turn on for this device' }).waitFor()
   expect((await client.push.list()).total).toBe(0)
 })
+
+test('a device that was subscribed under a former key of the operator is subscribed under the new one by itself', async () => {
+  await using person = await theatre.person()
+  const { page } = person
+  await page.context().grantPermissions(['notifications'], { origin: theatre.url })
+  // A browser as above, which remembers the key it was given: the first one is another than that of the service.
+  await page.addInitScript(() => {
+    const place = 'test.push-key'
+    const made = (key: string): PushSubscription => {
+      const bytes = Uint8Array.from(atob(key.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0))
+      const keys = {
+        p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+        auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+      }
+      return {
+        options: { applicationServerKey: bytes.buffer },
+        toJSON: () => ({ endpoint: `https://93.184.216.34/push/${key.slice(0, 8)}`, keys }),
+        unsubscribe: () => Promise.resolve(localStorage.removeItem(place)).then(() => true),
+      } as unknown as PushSubscription
+    }
+    PushManager.prototype.getSubscription = () => {
+      const key = localStorage.getItem(place)
+      return Promise.resolve(key === null ? null : made(key))
+    }
+    PushManager.prototype.subscribe = (options) => {
+      const key = typeof options?.applicationServerKey === 'string' ? options.applicationServerKey : ''
+      localStorage.setItem(place, key)
+      return Promise.resolve(made(key))
+    }
+  })
+  await person.signIn('ada')
+  await keptHere(page)
+  await person.open('/notifications')
+  const card = page.getByRole('region', { name: 'On your devices' })
+  await card.getByLabel('Ratings').uncheck()
+  await card.getByRole('button', { name: 'Turn on for this device' }).click()
+  await card.getByText('Notifications are on for this device.').waitFor()
+  const { client } = await person.account('ada')
+  const listed = async (): Promise<readonly (readonly [string, boolean])[]> =>
+    (await client.push.list()).subscriptions.map(({ subscription_id: id, kinds }) => [id, kinds.includes('rating')])
+  const before = await listed()
+  await person.open('/find')
+  await page.waitForTimeout(3_000)
+  expect(await listed()).toEqual(before)
+  const { public_key: key } = await client.push.list()
+  await page.evaluate(() => localStorage.setItem('test.push-key', 'BFormerKeyOfThisOperator'))
+  await person.open('/find')
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('test.push-key'))).toBe(key)
+  await person.open('/notifications')
+  await card.getByText('Notifications are on for this device.').waitFor()
+  // It is the one device still, with what was chosen for it.
+  expect((await listed()).map(([, hasRatings]) => hasRatings)).toEqual([false])
+})

@@ -4,6 +4,7 @@ import { Icon } from '../../components/icon.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useLive, useLiveLine } from '../../lib/live.tsx'
 import { bellMessages } from './bell-messages.ts'
+import { useRenewedNotices } from './push/use-renewed-notices.ts'
 import { useUnreadCount } from './use-news.ts'
 
 const most = 99
@@ -12,6 +13,7 @@ const most = 99
 export function NewsLink({ wallet }: { readonly wallet: string }): ReactNode {
   const say = useMessages(bellMessages)
   useLiveLine(wallet)
+  useRenewedNotices()
   const { state } = useLive(wallet)
   const { count, isMore } = useUnreadCount(wallet)
   const isDeaf = state === 'lost' || state === 'ended'

@@ -30,6 +30,13 @@ export async function subscribeDevice(publicKey: string): Promise<DeviceKeys> {
   return { endpoint, p256dh, auth }
 }
 
+/** The key of the service that this browser is subscribed under; undefined where it is not. */
+export async function keyOfDevice(): Promise<string | undefined> {
+  const { pushManager } = await navigator.serviceWorker.ready
+  const own = await pushManager.getSubscription()
+  return own === null ? undefined : keyOf(own)
+}
+
 export async function unsubscribeDevice(): Promise<void> {
   const { pushManager } = await navigator.serviceWorker.ready
   await (await pushManager.getSubscription())?.unsubscribe()
