@@ -177,3 +177,34 @@ test('marks piled on the letters of a title run over nothing beside it, and it t
   await open(`/tasks/${await idOf('Gate \u202eereh', 1.42)}`)
   await expect.poll(() => page.title()).toBe('Gate ereh here · Ergon')
 })
+
+test('a receipt fits one sheet of white paper, with every digit, and pages on paper say when things were', async () => {
+  const { taskId, submissionId } = scene.params
+  const { page, open } = scene.publisher
+  await (await scene.publisher.account('ada')).client.approveSubmission({ submission_id: submissionId ?? '' })
+  await page.evaluate(() => localStorage.setItem('ergon.theme', 'dark'))
+  await open(`/receipts/${taskId ?? ''}`)
+  const slip = page.getByRole('article')
+  await slip.waitFor()
+  await page.emulateMedia({ media: 'print' })
+  const pages = async (): Promise<number> =>
+    (await page.pdf({ format: 'A4', preferCSSPageSize: true })).toString('latin1').match(/\/Type ?\/Page\b/g)?.length ??
+    0
+  expect(await pages()).toBe(1)
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('light')
+  expect(await slip.locator('.scene').evaluate((scene) => scene.getBoundingClientRect().width)).toBe(48)
+  const { escrow_tx: lock } = await (await scene.publisher.account('ada')).client.tasks.get({ task_id: taskId ?? '' })
+  const whole = slip.getByText(lock ?? 'none', { exact: true })
+  expect((await whole.boundingBox())?.width).toBeGreaterThan(200)
+  await page.emulateMedia({ media: null })
+  await open(`/my/tasks/${taskId ?? ''}/review`)
+  await page.getByRole('heading', { name: 'What happened' }).waitFor()
+  await page.emulateMedia({ media: 'print' })
+  const shown = await page
+    .locator('time[title]')
+    .first()
+    .evaluate((time) => [getComputedStyle(time).fontSize, getComputedStyle(time, '::after').content])
+  expect(shown[0]).toBe('0px')
+  expect(shown[1]).toMatch(/\d{4}/)
+  await page.emulateMedia({ media: null })
+})

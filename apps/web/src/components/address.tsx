@@ -5,8 +5,10 @@ import { shortAddress } from '../lib/short-address.ts'
 export function Address({ value, className = '' }: { readonly value: string; readonly className?: string }): ReactNode {
   return (
     <span title={value} className={`numbers font-mono text-[0.92em] whitespace-nowrap ${className}`}>
-      <span aria-hidden="true">{shortAddress(value)}</span>
-      <span className="visually-hidden">{value}</span>
+      <span aria-hidden="true" className="address-short">
+        {shortAddress(value)}
+      </span>
+      <span className="address-whole visually-hidden">{value}</span>
     </span>
   )
 }

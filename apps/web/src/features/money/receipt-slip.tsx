@@ -46,7 +46,7 @@ export function ReceiptSlip({ task, receipt, worker }: SlipProps): ReactNode {
         </span>
       </div>
       <div className="slip-part flex items-center gap-3">
-        <Scene name={sceneOf[task.category]} className="size-12" />
+        <Scene name={sceneOf[task.category]} className="size-12 flex-none" />
         <p className="grid min-w-0">
           <span className="font-label wrap-anywhere">{titleOf(task)}</span>
           <span className="text-sm text-quiet">{say('number', { number: task.id.slice(-12).toUpperCase() })}</span>

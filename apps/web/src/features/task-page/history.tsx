@@ -42,7 +42,8 @@ export function History({ story, network, error }: HistoryProps): ReactNode {
                 <span className="font-semibold">{happened(type as EventName)}</span>
                 <span className="text-sm text-quiet">
                   <Moment at={created_at} />
-                  {` · ${format.dateTime(created_at)}`}
+                  {/* On paper the moment itself is said in full. */}
+                  <span className="no-print">{` · ${format.dateTime(created_at)}`}</span>
                 </span>
                 {hash !== undefined && (
                   <span className="text-sm">
