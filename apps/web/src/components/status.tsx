@@ -19,10 +19,14 @@ const looks: Readonly<Record<TaskStatus, readonly [tone: Tone, icon: IconName]>>
   draft: ['over', 'minus-circle-bold'],
 }
 
+const isKnown = (status: string): status is TaskStatus => Object.hasOwn(looks, status)
+/** A state that only a newer service knows. */
+const unknown = ['plain', 'hourglass-medium-bold'] as const
+
 /** The state of a task. */
 export function StatusBadge({ status }: { readonly status: TaskStatus }): ReactNode {
   const say = useMessages(wordMessages)
-  const [tone, icon] = looks[status]
+  const [tone, icon] = isKnown(status) ? looks[status] : unknown
   return (
     <Badge tone={tone} icon={icon}>
       {say(`status.${status}`)}

@@ -19,6 +19,10 @@ const looks: Readonly<Record<NextWho, readonly [Tone, IconName]>> = {
   workers: ['move', 'circle-half-bold'],
 }
 
+/** Whom only a newer service knows looks like the service. */
+const lookOf = (who: string): readonly [Tone, IconName] => (isKnown(who) ? looks[who] : looks.service)
+const isKnown = (who: string): who is NextWho => Object.hasOwn(looks, who)
+
 type TurnProps = { readonly next: Next; readonly as: TurnReader; readonly names?: SideNames }
 
 /** Whose turn it is and how long there is. */
@@ -31,7 +35,7 @@ export function TurnNote({ next, as, names }: TurnProps): ReactNode {
       ? ['over', 'minus-circle-bold']
       : isTurnOf(next, as)
         ? ['turn', 'hand-pointing-fill']
-        : looks[next.who]
+        : lookOf(next.who)
   const by = next?.by ?? null
   return (
     <span className="inline-flex flex-wrap items-center gap-2">

@@ -1,6 +1,14 @@
 import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { keepLanguage, localeOf, readLanguage, type Language } from './language.ts'
-import { formatMessage, formatRich, warmUp, type Messages, type MessageValues, type RichValues } from './messages.ts'
+import {
+  formatMessage,
+  formatRich,
+  type Messages,
+  type MessageValues,
+  type RichValues,
+  textOf,
+  warmUp,
+} from './messages.ts'
 
 type Speech = { readonly language: Language; readonly locale: string; readonly speak: (language: Language) => void }
 
@@ -53,8 +61,8 @@ export function useMessages<K extends string>(messages: Messages<K>): Say<K> {
   const { language, locale } = useSpeech()
   return useMemo(() => {
     const texts = messages[language]
-    return Object.assign((key: K, values?: MessageValues) => formatMessage(texts[key], locale, values), {
-      rich: (key: K, values: RichValues) => formatRich(texts[key], locale, values),
+    return Object.assign((key: K, values?: MessageValues) => formatMessage(textOf(texts, key), locale, values), {
+      rich: (key: K, values: RichValues) => formatRich(textOf(texts, key), locale, values),
     })
   }, [messages, language, locale])
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatMessage, formatRich } from './messages.ts'
+import { formatMessage, formatRich, textOf } from './messages.ts'
 
 const name = 'مريم'
 
@@ -35,4 +35,12 @@ test('marks piled on a letter of a name do not run over the lines around it', ()
 
 test('any other value is put in as it is', () => {
   expect(formatMessage('{who} sent {n}', 'en', { who: 'Ada', n: 3 })).toBe('Ada sent 3')
+})
+
+test('a value that only a newer service knows is said as it is, and breaks no screen', () => {
+  const texts: Readonly<Record<string, string>> = { 'status.open': 'Open' }
+  expect(textOf(texts, 'status.open')).toBe('Open')
+  expect(textOf(texts, 'status.paused_by_moon')).toBe('paused by moon')
+  expect(formatMessage(textOf(texts, 'evidence.{n, plural}<b>'), 'en')).toBe('n plural b')
+  expect(textOf(texts, 'toString')).toBe('toString')
 })

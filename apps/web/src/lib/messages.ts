@@ -19,6 +19,16 @@ export type RichValues = Readonly<
   Record<string, string | number | boolean | Date | ((parts: ReactNode[]) => ReactNode)>
 >
 
+/**
+ * The text of a key. A newer service has values that this page has no words for: then the value itself is said, and the
+ * screen is drawn all the same.
+ */
+export function textOf<K extends string>(texts: Readonly<Record<K, string>>, key: K): string {
+  if (Object.hasOwn(texts, key)) return texts[key]
+  const [last = ''] = key.split('.').slice(-1)
+  return last.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim()
+}
+
 const formats = new Map<string, IntlMessageFormat>()
 
 /** Names in braces and nothing that needs a language: most texts. */
