@@ -60,9 +60,7 @@ function ManagedTask({ task }: { readonly task: Task }): ReactNode {
     { task_id: task.id, limit: 100 },
     { refetchInterval: task.status === 'published' ? everyMs : false },
   )
-  const close = (): void => {
-    closeDialog({ to: '/my/tasks/$taskId', params: { taskId: task.id }, search: {} })
-  }
+  const close = (): void => closeDialog({ to: '/my/tasks/$taskId', params: { taskId: task.id }, search: {} })
   const applicants = applications.data?.applications ?? []
   const next = nextWith(task.next_action, applicants.length)
   const mayExtend = extendable.includes(task.status) && Date.parse(task.deadline) > now

@@ -128,6 +128,12 @@ function Review({
   )
 }
 
+/** Undefined while nobody knows; a service that cannot say it hides no decision. */
+function useIsPaying(taskId: string): boolean | undefined {
+  const { data, error } = useRead('payments.get', { task_id: taskId }, { refetchInterval: everyMs })
+  return data === undefined && error === null ? undefined : data?.status === 'releasing'
+}
+
 type OneProps = { readonly task: Task; readonly submission: Submission; readonly isCurrent: boolean }
 
 function OneSubmission({ task, submission, isCurrent }: OneProps): ReactNode {
@@ -140,10 +146,7 @@ function OneSubmission({ task, submission, isCurrent }: OneProps): ReactNode {
   const hired = applications.data?.applications.find(({ executor_id }) => executor_id === submission.executor_id)
   const worker = hired?.wallet_address
   const isOpen = submission.status === 'pending_review'
-  const payment = useRead('payments.get', { task_id: task.id }, { refetchInterval: everyMs })
-  // A service that cannot say it hides no decision.
-  const isUnknown = payment.data === undefined && payment.error === null
-  const isPaying = isUnknown ? undefined : payment.data?.status === 'releasing'
+  const isPaying = useIsPaying(task.id)
   const canDecide = isOpen && isPaying !== true && (task.status === 'submitted' || task.status === 'verifying')
   const owes = isCurrent && task.next_action?.what === 'pay'
   const close = (): void => {
@@ -158,12 +161,7 @@ function OneSubmission({ task, submission, isCurrent }: OneProps): ReactNode {
       </div>
       <div className="grid min-w-0 gap-4 lg:sticky lg:top-20">
         {applications.error !== null && (
-          <Failure
-            error={applications.error}
-            retry={() => {
-              void applications.refetch()
-            }}
-          />
+          <Failure error={applications.error} retry={() => void applications.refetch()} />
         )}
         <DecisionCard
           task={task}

@@ -26,7 +26,7 @@ export class WalletFailed extends Error {
   }
 }
 
-/** What came of asking a wallet that rejected, with whatever it rejects: a no of the person, another account, or a failure. */
+/** What came of asking a wallet that rejected: a no of the person, another account, or a failure. */
 export function failureOf(cause: unknown): Error {
   if (cause instanceof OtherAccount) return cause
   return isDeclined(cause) ? new SigningRefused('refused in the wallet', { cause }) : new WalletFailed(cause)

@@ -62,7 +62,7 @@ export function useSigningRequest(): SigningRequest | undefined {
   return useSyncExternalStore(desk.subscribe, desk.current)
 }
 
-/** Whether nothing is left to be signed of what was begun: nothing is on its way before the second of two signatures. */
+/** Whether nothing is left to be signed of what was begun: nothing is on its way before the last signature. */
 export function useIsAllSigned(isSigned: boolean): boolean {
   return useSigningRequest() === undefined && isSigned
 }
@@ -220,7 +220,7 @@ async function refuseOther({ provider }: DiscoveredWallet, account: string): Pro
   if (shown !== undefined && accounts?.includes(account) === false) throw new OtherAccount(shown, account)
 }
 
-/** A wallet that went to another account between two signatures fails for that: what it says itself tells nobody. */
+/** A wallet that went to another account between two signatures fails for that; what it says tells nobody. */
 function sayingWhose(signer: Signer, wallet: DiscoveredWallet): Signer {
   const orOther = async <T,>(sign: () => Promise<T>): Promise<T> => {
     try {
@@ -289,7 +289,12 @@ export function useWallet(): Wallet {
       const { checkedClient, signerOf } = await import('./checked-client.ts')
       return checkedClient(
         market.transport.baseUrl,
-        desk.explaining(sayingWhose(await signerOf(wallet.provider, account), wallet), intent, onSigned, wallet.provider),
+        desk.explaining(
+          sayingWhose(await signerOf(wallet.provider, account), wallet),
+          intent,
+          onSigned,
+          wallet.provider,
+        ),
         inSession,
       )
     },

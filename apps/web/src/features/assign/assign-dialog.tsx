@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Address } from '../../components/address.tsx'
@@ -14,6 +14,7 @@ import { useToast } from '../../components/toast.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { answerKey, useRead } from '../../lib/market.tsx'
+import { useCloseWhen } from '../../lib/use-close-when.ts'
 import { shortAddress } from '../../lib/short-address.ts'
 import { commonMessages } from '../../messages/common-messages.ts'
 import { useIsAllSigned, useWallet } from '../../wallet/wallet.tsx'
@@ -46,7 +47,6 @@ export function AssignDialog({ task, applicant, onClose }: AssignProps): ReactNo
   const isMetered = meter.terms !== null
   const way = isMetered ? 'assignSaysMetered' : silence === 'release' ? 'assignSaysSilence' : 'assignSays'
   const says = say(way, { amount, hours, who: useDecider(task, applicant?.wallet_address) })
-  // Nothing is said to be on its way before the wallet has signed.
   const [isSigned, setIsSigned] = useState(false)
   const { mutate, isPending, error } = useMutation({
     mutationFn: (chosen: Applicant) =>
@@ -84,12 +84,9 @@ export function AssignDialog({ task, applicant, onClose }: AssignProps): ReactNo
   // What was signed before a reload, or in another window, is under way: the page says so, and nothing is asked again.
   const isOnItsWay = useIsAllSigned(isSigned) && isPending
   const isElsewhere = task.status === 'assigning' && !isPending && error === null
-  const isAsked = applicant !== undefined
-  useEffect(() => {
-    if (isElsewhere && isAsked) onClose()
-  }, [isElsewhere, isAsked, onClose])
+  useCloseWhen(isElsewhere && applicant !== undefined, onClose)
   return (
-    <Dialog open={isAsked && !isElsewhere} title={say('assignTitle')} onClose={onClose}>
+    <Dialog open={applicant !== undefined && !isElsewhere} title={say('assignTitle')} onClose={onClose}>
       {applicant !== undefined && (
         <div className="grid gap-4">
           <AssignFacts applicant={applicant} task={task} until={until} />

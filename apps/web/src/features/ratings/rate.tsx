@@ -29,8 +29,8 @@ const operations = { worker: 'reputation.rateWorker', agent: 'reputation.rateAge
 const directions = { worker: 'publisher_rates_executor', agent: 'executor_rates_publisher' } as const
 
 /**
- * A rating after the payment, in stars, confirmed before it is on the chain for ever. One that was given before is shown
- * instead: each task is rated once.
+ * A rating after the payment, in stars, confirmed before it is on the chain for ever. One that was given before is
+ * shown instead: each task is rated once.
  */
 export function Rate({ taskId, whom }: RateProps): ReactNode {
   const say = useMessages(ratingMessages)

@@ -2,8 +2,8 @@ import type { OperationsClient } from '@ergon/sdk'
 import { idOfDevice, keepId, keyOfDevice, subscribeDevice } from './this-device.ts'
 
 /**
- * Where the operator's key is another one than this device was subscribed under, or the browser dropped what it had, the
- * service posts in vain: the device is subscribed anew, with what its person chose. Whom the service does not list has
+ * Where the operator's key is another one than this device was subscribed under, or the browser dropped what it had,
+ * the service posts in vain: the device is subscribed anew, with what its person chose. Whom the service does not list has
  * turned it off elsewhere, or is another person.
  */
 export async function renewNotices(market: OperationsClient): Promise<void> {
