@@ -10,7 +10,7 @@ import { createMarket, MarketProvider } from './lib/market.tsx'
 import { createSignInDesk, SignInDeskProvider } from './lib/signing-in-again.tsx'
 import { readSettings } from './lib/settings.ts'
 import { SettingsProvider } from './lib/settings-context.tsx'
-import { keepForOffline } from './offline/offline.ts'
+import { watchUpdates } from './offline/offline.ts'
 import { UpdatesProvider } from './offline/update-note.tsx'
 import { readTheme, showTheme } from './lib/theme.ts'
 import { createAppRouter } from './router.tsx'
@@ -43,8 +43,8 @@ const queries = new QueryClient({
   },
 })
 // While the app is written, what the browser keeps would hide what was changed.
-const updates =
-  import.meta.env.PROD && 'serviceWorker' in navigator ? keepForOffline(window, navigator.serviceWorker) : undefined
+const worker = import.meta.env.PROD && 'serviceWorker' in navigator ? navigator.serviceWorker : undefined
+const updates = watchUpdates(window, worker)
 const element = document.getElementById('app')
 if (element === null) throw new Error('the page has no place for the app')
 const root = createRoot(element)

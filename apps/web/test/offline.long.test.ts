@@ -167,6 +167,21 @@ test('the app can be installed: its manifest names icons that are there, in the 
   ).toEqual(['in-incognito'])
 })
 
+test('without a worker, a part of the app that is gone tells of the newer build', async () => {
+  await using person = await theatre.person({ serviceWorkers: 'block' })
+  const { page } = person
+  await person.signIn('ada')
+  await person.open('/publish')
+  deployed.deployNext(['Find a job', 'Find tasks'])
+  await theatre.constellation.restart('server')
+  const reloads: string[] = []
+  page.on('framenavigated', (frame) => reloads.push(frame.url()))
+  await page.evaluate(() => Promise.resolve())
+  await page.getByRole('link', { name: 'Services' }).first().click()
+  await page.waitForTimeout(5_000)
+  console.log('ZZ', reloads, await page.locator('body').innerText())
+})
+
 test('a person turns notices on for a device, of the kinds chosen, and the worker shows one that leads to its page', async () => {
   await using person = await theatre.person()
   const { page } = person

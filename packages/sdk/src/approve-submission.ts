@@ -94,7 +94,9 @@ async function paidFor(
   awaited: Sought,
 ): Promise<Approval> {
   await awaitPayment(client, subject, awaited)
-  const { payment_mode } = await client.payments.get({ task_id: subject.task_id })
+  const { payment_mode = (await client.service.config()).payment_mode } = await client.payments.get({
+    task_id: subject.task_id,
+  })
   const { gross, payout, fee } = agreement
   const usd = (atomic: bigint): number => usdOf(atomic, agreement.decimals)
   const terms = {

@@ -83,12 +83,14 @@ describe.each(['fase1', 'fase2', 'fase5'] as const satisfies readonly PaymentMod
       async (fault) => {
         const job = await submittedJob(stage)
         const before = stage.chain.balance(worker.wallet)
+        const input = await approval(stage, job.submissionId)
+        const again = await approvalAgain(stage, job.submissionId)
         stage.chain.fault = (method) => (method === 'send' ? fault : 'none')
-        const outcome = await stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId))
+        const outcome = await stage.market.approve(publisher, job.submissionId, input)
         expect(outcome).toMatchObject({ state: 'approving', paymentTx: null })
-        await expect(
-          stage.market.approve(publisher, job.submissionId, { ...(await approvalAgain(stage, job.submissionId)) }),
-        ).rejects.toThrow(refusedWith('APPROVAL_IN_FLIGHT'))
+        await expect(stage.market.approve(publisher, job.submissionId, again)).rejects.toThrow(
+          refusedWith('APPROVAL_IN_FLIGHT'),
+        )
         stage.chain.fault = () => 'none'
         await untilQuiet(stage)
         expect(stage.chain.balance(worker.wallet) - before).toBe(8_700_000n)

@@ -287,16 +287,9 @@ export function useWallet(): Wallet {
       onSigned?: () => void,
     ): Promise<Client> => {
       const { checkedClient, signerOf } = await import('./checked-client.ts')
-      return checkedClient(
-        market.transport.baseUrl,
-        desk.explaining(
-          sayingWhose(await signerOf(wallet.provider, account), wallet),
-          intent,
-          onSigned,
-          wallet.provider,
-        ),
-        inSession,
-      )
+      const signer = sayingWhose(await signerOf(wallet.provider, account), wallet)
+      const explained = desk.explaining(signer, intent, onSigned, wallet.provider)
+      return checkedClient(market.transport.baseUrl, explained, inSession)
     },
     [desk, market],
   )

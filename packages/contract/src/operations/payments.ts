@@ -40,9 +40,11 @@ export const payments = {
     output: open({
       task_id,
       status: Type.Enum([...escrowStatuses]),
-      payment_mode: Type.Enum([...paymentModes], {
-        description: 'How the task was paid, or will be, whatever mode the deployment is in by now.',
-      }),
+      payment_mode: Type.Optional(
+        Type.Enum([...paymentModes], {
+          description: 'How the task was paid, or will be, whatever mode the deployment is in by now.',
+        }),
+      ),
       total_amount: usd('Gross.'),
       released_net_usdc: nullable(usd('Payout that reached the worker.')),
       platform_fee_usdc: nullable(usd('Fee.')),

@@ -62,15 +62,17 @@ export const service = {
       findings: Type.Record(Type.Enum([...moneyFindingKinds]), Type.Integer(), {
         description: 'Differences between the ledger and the chains that are not resolved, by kind.',
       }),
-      by_network: Type.Array(
-        open({
-          network: Type.String(),
-          in_flight: Type.Integer(),
-          in_doubt: Type.Integer(),
-          oldest_seconds: nullable(Type.Number()),
-          findings: Type.Integer(),
-        }),
-        { description: 'The same of each network that has any of it.' },
+      by_network: Type.Optional(
+        Type.Array(
+          open({
+            network: Type.String(),
+            in_flight: Type.Integer(),
+            in_doubt: Type.Integer(),
+            oldest_seconds: nullable(Type.Number()),
+            findings: Type.Integer(),
+          }),
+          { description: 'The same of each network that has any of it.' },
+        ),
       ),
       oldest_finding_at: nullable(instant('When the oldest of them was first seen.')),
       audited_at: nullable(instant('When the ledger was last compared with the chains; null before the first time.')),

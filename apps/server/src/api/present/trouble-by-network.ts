@@ -1,7 +1,7 @@
 import type { Operations, OutputOf } from '@ergon/contract'
 import type { MoneyFindings, PaymentsHealth } from '@ergon/core'
 
-type WireTrouble = OutputOf<Operations['service.healthPayments']>['by_network']
+type WireTrouble = NonNullable<OutputOf<Operations['service.healthPayments']>['by_network']>
 
 /** What is open and what was found of each network that has any of it. */
 export function presentTrouble(

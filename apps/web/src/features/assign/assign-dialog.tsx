@@ -35,7 +35,6 @@ type AssignProps = {
  */
 export function AssignDialog({ task, applicant, onClose }: AssignProps): ReactNode {
   const say = useMessages(assignMessages)
-  const common = useMessages(commonMessages)
   const format = useFormat()
   const queries = useQueryClient()
   const tell = useToast()
@@ -93,21 +92,38 @@ export function AssignDialog({ task, applicant, onClose }: AssignProps): ReactNo
           {meter.terms !== undefined && <p>{says}</p>}
           {isOnItsWay && <Note tone="move" role="status" title={say('locking')} />}
           {(error ?? meter.error) !== null && <Failure error={error ?? meter.error} />}
-          <div className="flex flex-wrap justify-end gap-3">
-            <Button onClick={onClose}>{common(isOnItsWay ? 'close' : 'cancel')}</Button>
-            <Button
-              kind="primary"
-              busy={isPending}
-              // What is agreed to is said first.
-              disabled={meter.terms === undefined}
-              onClick={() => mutate(applicant, { onSuccess: onClose })}
-            >
-              {say(isMetered ? 'confirmMetered' : 'confirm')}
-            </Button>
-          </div>
+          <AssignButtons
+            isOnItsWay={isOnItsWay}
+            isPending={isPending}
+            isMetered={meter.terms === undefined ? undefined : isMetered}
+            onConfirm={() => mutate(applicant, { onSuccess: onClose })}
+            onClose={onClose}
+          />
         </div>
       )}
     </Dialog>
+  )
+}
+
+type AssignButtonsProps = {
+  readonly isOnItsWay: boolean
+  readonly isPending: boolean
+  /** What is agreed to is said first: undefined until it is known. */
+  readonly isMetered: boolean | undefined
+  readonly onConfirm: () => void
+  readonly onClose: () => void
+}
+
+function AssignButtons({ isOnItsWay, isPending, isMetered, onConfirm, onClose }: AssignButtonsProps): ReactNode {
+  const say = useMessages(assignMessages)
+  const common = useMessages(commonMessages)
+  return (
+    <div className="flex flex-wrap justify-end gap-3">
+      <Button onClick={onClose}>{common(isOnItsWay ? 'close' : 'cancel')}</Button>
+      <Button kind="primary" busy={isPending} disabled={isMetered === undefined} onClick={onConfirm}>
+        {say(isMetered === true ? 'confirmMetered' : 'confirm')}
+      </Button>
+    </div>
   )
 }
 

@@ -3,8 +3,8 @@ import { idOfDevice, keepId, keyOfDevice, subscribeDevice } from './this-device.
 
 /**
  * Where the operator's key is another one than this device was subscribed under, or the browser dropped what it had,
- * the service posts in vain: the device is subscribed anew, with what its person chose. Whom the service does not list has
- * turned it off elsewhere, or is another person.
+ * the service posts in vain: the device is subscribed anew, with what its person chose. Whom the service does not list
+ * has turned it off elsewhere, or is another person.
  */
 export async function renewNotices(market: OperationsClient): Promise<void> {
   const { public_key: publicKey, subscriptions } = await market.push.list({})
