@@ -170,16 +170,19 @@ test('the app can be installed: its manifest names icons that are there, in the 
 test('without a worker, a part of the app that is gone tells of the newer build', async () => {
   await using person = await theatre.person({ serviceWorkers: 'block' })
   const { page } = person
-  await person.signIn('ada')
-  await person.open('/publish')
+  await person.open('/')
+  await person.settled()
   deployed.deployNext(['Find a job', 'Find tasks'])
   await theatre.constellation.restart('server')
-  const reloads: string[] = []
-  page.on('framenavigated', (frame) => reloads.push(frame.url()))
-  await page.evaluate(() => Promise.resolve())
-  await page.getByRole('link', { name: 'Services' }).first().click()
-  await page.waitForTimeout(5_000)
-  console.log('ZZ', reloads, await page.locator('body').innerText())
+  await page.keyboard.press('Control+k')
+  const told = page.getByRole('status').filter({ hasText: 'newer version' })
+  await told.waitFor()
+  await page.getByRole('button', { name: 'Load it' }).click()
+  await told.waitFor({ state: 'hidden' })
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await person.settled()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').waitFor()
 })
 
 test('a person turns notices on for a device, of the kinds chosen, and the worker shows one that leads to its page', async () => {
