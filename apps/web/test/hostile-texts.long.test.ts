@@ -195,7 +195,8 @@ test('a receipt fits one sheet of white paper, with every digit, and pages on pa
   expect(await slip.locator('.scene').evaluate((scene) => scene.getBoundingClientRect().width)).toBe(48)
   const { escrow_tx: lock } = await (await scene.publisher.account('ada')).client.tasks.get({ task_id: taskId ?? '' })
   const whole = slip.getByText(lock ?? 'none', { exact: true })
-  expect((await whole.boundingBox())?.width).toBeGreaterThan(200)
+  // It is broken where its digits let it: how wide its lines are differs from one to the other.
+  expect((await whole.boundingBox())?.width).toBeGreaterThan(150)
   await page.emulateMedia({ media: null })
   await open(`/my/tasks/${taskId ?? ''}/review`)
   await page.getByRole('heading', { name: 'What happened' }).waitFor()

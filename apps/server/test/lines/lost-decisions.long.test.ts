@@ -27,7 +27,7 @@ import { basic, createHand, post, tokensOf } from '../oauth/live-oauth.ts'
 import { startSignerDouble, type SignerDouble } from '../oauth/signer-double.ts'
 import { isAsked, startLineToDatabase, type LineToDatabase } from './line-to-database.ts'
 import { healed, honest, keyed, loseEach, untilAnswered, type Call } from './lose-each.ts'
-import { serverSchema } from '../../src/testing/server-schema.ts'
+import { facilitatorSchema } from '@ergon/facilitator/testing'
 
 /**
  * What is decided without money moving by it: rulings, reports, bans, blocks, and what a tool may do. Each answer of
@@ -43,7 +43,7 @@ let signer: SignerDouble
 const stack = new AsyncDisposableStack()
 let books: pg.Pool
 beforeAll(async () => {
-  const database = stack.use(await createTestDatabase(serverSchema))
+  const database = stack.use(await createTestDatabase(facilitatorSchema))
   books = new pg.Pool({ connectionString: database.url, max: 1 })
   stack.defer(() => books.end())
   const port = String(await freePort())
