@@ -2,7 +2,7 @@ import { createPool, migrate } from '../adapters/postgres/index.ts'
 
 /**
  * For `createTestDatabase`: a database as this server has migrated it. It is migrated once in a run of tests and copied
- * for each that asks (0.1 s, where every migration takes 2).
+ * for each that asks: a start waits for a copy, and not for every migration.
  */
 export const serverSchema = {
   schema: 'server',

@@ -25,7 +25,7 @@ export type RichValues = Readonly<
  */
 export function textOf<K extends string>(texts: Readonly<Record<K, string>>, key: K): string {
   if (Object.hasOwn(texts, key)) return texts[key]
-  const [last = ''] = key.split('.').slice(-1)
+  const last = key.split('.').at(-1) ?? ''
   return last.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim()
 }
 

@@ -6,6 +6,7 @@ import { MarketError } from '../errors.ts'
 import type { EscrowView, PaymentEvent } from '../escrow/payment-record.ts'
 import type { MarketDeps } from '../flows/deps.ts'
 import { modeOf } from '../flows/mode-of.ts'
+import { isMoneyMoving } from '../flows/reviewable.ts'
 import { existingSubmission, existingTask, ownTask, requireVisible } from '../flows/read.ts'
 import { arbiterRead } from '../flows/arbiter-read.ts'
 import { partyOf } from '../identity/party.ts'
@@ -88,9 +89,9 @@ export async function readTask(deps: MarketDeps, caller: Caller, taskId: string)
 }
 
 /** Without escrow: the task itself says nothing of a payment before it is confirmed. */
-async function isBeingPaid({ store }: MarketDeps, { id, status, escrowStatus }: Task): Promise<boolean> {
-  const mayBe = escrowStatus === 'none' && (status === 'verifying' || status === 'disputed')
-  return mayBe && (await store.openSettlement(id)) !== null
+async function isBeingPaid(deps: MarketDeps, task: Task): Promise<boolean> {
+  const mayBe = task.escrowStatus === 'none' && (task.status === 'verifying' || task.status === 'disputed')
+  return mayBe && (await isMoneyMoving(deps, task))
 }
 
 export async function applications(

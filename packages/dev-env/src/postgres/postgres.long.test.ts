@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -80,6 +80,16 @@ describe('the embedded PostgreSQL', () => {
     expect(statSync(folder).isDirectory()).toBe(true)
     await held.stop()
     expect(existsSync(folder)).toBe(false)
+  })
+
+  test('what a killed run left in memory goes after a day, and nothing that is younger', async () => {
+    const [old, young] = [mkdtempSync('/dev/shm/ergon-postgres-'), mkdtempSync('/dev/shm/ergon-postgres-')]
+    const before = (hours: number): Date => new Date(Date.now() - hours * 3_600_000)
+    utimesSync(old, before(25), before(25))
+    utimesSync(young, before(23), before(23))
+    await using _ = await startPostgres({ durable: false, inMemory: true })
+    expect([old, young].map((folder) => existsSync(folder))).toEqual([false, true])
+    rmSync(young, { recursive: true })
   })
 
   test('a busy port makes it take the next free one', async () => {

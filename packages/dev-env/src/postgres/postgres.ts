@@ -5,9 +5,11 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statfsSync,
+  statSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -70,7 +72,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   const binaries = reachableBinaries(await findPostgresBinaries(), rung)
   const durable = options.durable ?? true
   const place = options.inMemory === true ? memoryFolder() : tmpdir()
-  const wanted = resolve(options.dataDir ?? mkdtempSync(join(place, 'ergon-postgres-')))
+  const wanted = resolve(options.dataDir ?? mkdtempSync(join(place, NAME)))
   const folder = reachableFolder(wanted, rung)
   const password = await ensureCluster(folder, binaries, rung, durable)
   await clearStaleServer(folder)
@@ -150,16 +152,29 @@ function socketFolder(folder: string, rung: Rung): { path: string; temporary: bo
   return { path, temporary }
 }
 
+const NAME = 'ergon-postgres-'
+const MEMORY = '/dev/shm'
 const ROOM_IN_MEMORY = 4 * 2 ** 30
+const LEFT_BEHIND_MS = 24 * 3_600_000
 
 /** A new database is three hundred files: a third of a second on a disk. */
 function memoryFolder(): string {
   try {
-    const { bavail, bsize } = statfsSync('/dev/shm')
+    forgetLeftBehind()
+    const { bavail, bsize } = statfsSync(MEMORY)
     const room = Math.min(bavail * bsize, process.availableMemory() / 2)
-    return room >= ROOM_IN_MEMORY ? '/dev/shm' : tmpdir()
+    return room >= ROOM_IN_MEMORY ? MEMORY : tmpdir()
   } catch {
     return tmpdir()
+  }
+}
+
+/** A run that was killed has left its cluster behind. No run takes a day. */
+function forgetLeftBehind(): void {
+  for (const name of readdirSync(MEMORY)) {
+    const path = join(MEMORY, name)
+    if (name.startsWith(NAME) && Date.now() - statSync(path).mtimeMs > LEFT_BEHIND_MS)
+      rmSync(path, { recursive: true, force: true })
   }
 }
 

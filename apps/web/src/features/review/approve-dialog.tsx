@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Address } from '../../components/address.tsx'
@@ -13,6 +13,7 @@ import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { shortAddress } from '../../lib/short-address.ts'
 import { answerKey, useRead } from '../../lib/market.tsx'
+import { useCloseWhen } from '../../lib/use-close-when.ts'
 import { commonMessages } from '../../messages/common-messages.ts'
 import { useIsAllSigned, useWallet } from '../../wallet/wallet.tsx'
 import { reviewMessages } from './messages.ts'
@@ -54,9 +55,7 @@ export function ApproveDialog(props: ApproveProps): ReactNode {
   const approval = useApproval(props)
   // What was signed before a reload, or in another window, is under way: the page says so, and nothing is asked again.
   const isElsewhere = isPaying === true && !approval.busy && approval.error === null
-  useEffect(() => {
-    if (isElsewhere && isAsked) onClose()
-  }, [isElsewhere, isAsked, onClose])
+  useCloseWhen(isElsewhere && isAsked, onClose)
   const open = isAsked && !isElsewhere
   const { data: challenge, error } = useRead(
     'h2a.approveChallenge',
