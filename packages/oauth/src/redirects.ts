@@ -58,7 +58,7 @@ export function isOwnRedirect(asked: string, own: readonly string[]): boolean {
 
 /** The very text without its port, so that nothing else is repaired. */
 function withoutPort(text: string): string {
-  return text.replace(/^(http:\/\/(?:\[[^\]]*\]|[^/:?]*)):\d*/i, '$1')
+  return text.replace(/^(http:\/\/(?:\[[^\]]*\]|[^/:?[]*)):\d*/i, '$1')
 }
 
 /** What a person should see of it: the host, or the scheme of an app. */
