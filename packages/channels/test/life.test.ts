@@ -198,28 +198,48 @@ describe('the end of a channel in one transaction', () => {
 })
 
 describe('the errors of the program', () => {
-  test.each([
+  test.each<[number, string]>([
+    [2, 'wrong_status'],
+    [5, 'wrong_payer'],
+    [6, 'wrong_payee'],
+    [7, 'wrong_mint'],
+    [10, 'wrong_rent_payer'],
+    [200, 'zero_deposit'],
+    [201, 'zero_grace_period'],
+    [230, 'voucher_not_proved'],
+    [231, 'voucher_malformed'],
+    [232, 'voucher_of_another_channel'],
+    [233, 'voucher_expired'],
     [234, 'voucher_not_above_settled'],
     [235, 'voucher_over_deposit'],
     [237, 'voucher_by_another_signer'],
-    [233, 'voucher_expired'],
-    [230, 'voucher_not_proved'],
-    [2407, 'wrong_splits'],
-    [2414, 'reclaim_too_early'],
+    [238, 'voucher_without_magic'],
+    ...[260, 261, 262, 263].map((number): [number, string] => [number, 'splits_refused']),
+    [2000, 'wrong_channel_address'],
+    [2003, 'open_slot_out_of_window'],
     [2201, 'grace_period_not_over'],
+    [2401, 'wrong_treasury'],
+    [2407, 'wrong_splits'],
+    [2408, 'nothing_to_distribute'],
+    [2414, 'reclaim_too_early'],
   ])('%i is %s, by whichever instruction', (number, name) => {
     expect(channelErrorOf({ InstructionError: [1, { Custom: number }] })).toBe(name)
     expect(channelErrorOf({ InstructionError: [4, { Custom: BigInt(number) }] })).toBe(name)
   })
 
-  test.each([
-    null,
-    'AccountNotFound',
-    { InstructionError: [0, 'InvalidArgument'] },
-    { InstructionError: [0, { Custom: 1 }] },
-    { InstructionError: 0 },
-    { InstructionError: [0, { Custom: 'toString' }] },
-  ])('%j is none of them', (error) => {
+  test.each<[string, unknown]>([
+    ['no error', null],
+    ['a failure of the transaction', 'AccountNotFound'],
+    ['one with an object', { InsufficientFundsForRent: { account_index: 0 } }],
+    ['a failure that the runtime names', { InstructionError: [0, 'InvalidArgument'] }],
+    ['no cause', { InstructionError: [0, null] }],
+    ['a cause without a number', { InstructionError: [0, { BorshIoError: 'x' }] }],
+    ['a number of another program', { InstructionError: [0, { Custom: 1 }] }],
+    ['a number where a list is', { InstructionError: 0 }],
+    ['a cause where a list is', { InstructionError: { Custom: 200 } }],
+    ['a number as a text', { InstructionError: [0, { Custom: '200' }] }],
+    ['a name that every object has', { InstructionError: [0, { Custom: 'toString' }] }],
+  ])('%s is none of them', (_, error) => {
     expect(channelErrorOf(error)).toBeUndefined()
   })
 

@@ -25,13 +25,46 @@ import { agreed, buyer, channelId, keyOf, open, operator, place, signedByBuyer, 
 const limit = computeLimitInstruction(100_000)
 const price = computePriceInstruction(1n)
 const openOf = (changed: Partial<OpenTerms>): Instruction => openInstruction({ ...terms, ...changed }, agreed)
+/** What each refusal tells its reader, who has to know what a transaction lacks. */
+const told: Readonly<Record<OpenFault, readonly RegExp[]>> = {
+  lookup_tables: [/names all its accounts itself$/],
+  instructions: [/opens a channel after its compute budget$/, /does nothing else$/],
+  compute_budget: [/sets its budget once$/, /uses at most 400000 units$/, /pays at most 10000 lamports for priority$/],
+  memo: [/has a short memo without accounts$/],
+  accounts: [
+    /names the 14 accounts of an opening$/,
+    /names the expected account in place ([5-9]|1[0-3])$/,
+    /names no account that it does not use$/,
+  ],
+  signers: [/is signed by its payer and the operator$/],
+  writable_accounts: [/writes to its own accounts$/],
+  open_data: [/^the data of the opening cannot be read$/, /has no data after its splits$/],
+  payer: [/is paid by the buyer$/],
+  payee: [/pays the agreed payee$/],
+  mint: [/holds the agreed token$/],
+  authorized_signer: [/lets the agreed key sign vouchers$/],
+  rent_payer: [/lets the operator pay the rent$/],
+  fee_payer: [/lets the operator pay the fee$/],
+  deposit: [/puts in from [01]0{0,6} to 10000000$/],
+  grace_period: [/has a grace period of (900|0) seconds$/],
+  open_slot: [/names one of the last 1500 slots$/],
+  splits: [/shares out as agreed$/],
+  blockhash: [/uses the blockhash of the offer$/],
+  signature: [/is signed by its payer$/],
+}
+const begins =
+  /^(the opening of a channel is a transaction that|a transaction that opens a channel is one that|the data of) /
+
 const faultOf = (transaction: Omit<Transaction, 'message'>, asked: AgreedOpen = agreed): string => {
   try {
     verifyOpen(encodeTransaction(transaction), asked)
     return 'none'
   } catch (error) {
-    if (error instanceof ProtocolError) return error.code
-    throw error
+    if (!(error instanceof ProtocolError) || !(error.code in told)) throw error
+    expect(error.message).toMatch(begins)
+    // It is one of them, as has just been seen.
+    expect(told[error.code as OpenFault].filter((one) => one.test(error.message))).toHaveLength(1)
+    return error.code
   }
 }
 
@@ -42,6 +75,11 @@ describe('an opening as it was agreed', () => {
     ['after a limit and a price', [limit, price, open]],
     ['after a price alone, within what is paid for it', [computePriceInstruction(7_000n), open]],
     ['before a memo', [limit, price, open, memoInstruction('5f3a')]],
+    ['before the longest memo', [open, memoInstruction('a'.repeat(256))]],
+    [
+      'with the most units, at the most the operator pays',
+      [computeLimitInstruction(400_000), computePriceInstruction(25_000n), open],
+    ],
   ])('%s is what its bytes say', (_, instructions) => {
     const wire = encodeTransaction(signedByBuyer(instructions))
     expect(verifyOpen(wire, agreed)).toMatchObject({ ...terms, channelId })
@@ -102,6 +140,9 @@ describe('whatever else a transaction does is refused', () => {
       'memo',
     ],
     ['a memo that is long', [open, memoInstruction('a'.repeat(257))], 'memo'],
+    ['a budget without a kind', [{ ...limit, data: new Uint8Array() }, open], 'compute_budget'],
+    ['a limit in the length of a price', [{ ...price, data: price.data.with(0, 2) }, open], 'compute_budget'],
+    ['a price in the length of a limit', [{ ...limit, data: limit.data.with(0, 3) }, open], 'compute_budget'],
     ['a limit twice', [limit, limit, open], 'compute_budget'],
     ['a price twice', [price, price, open], 'compute_budget'],
     ['a limit of more than it needs', [computeLimitInstruction(400_001), open], 'compute_budget'],

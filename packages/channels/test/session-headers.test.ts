@@ -2,10 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   challengeHeader,
+  fromHeaderJson,
   readChallenges,
   readReceipt,
   receiptHeader,
   requestToWire,
+  toHeaderJson,
+  type CanonicalValue,
   type SessionRequest,
 } from '../src/index.ts'
 import { agreed, channelId, operator, terms } from './opening.ts'
@@ -54,5 +57,29 @@ test('a header of anybody is read without end or error', () => {
 test('a receipt is read as it was written, and one of another kind is none', () => {
   const receipt = { channelId, acceptedCumulative: 7n, spent: 5n, txHash: 'abc', refunded: 3n }
   expect(readReceipt(receiptHeader({ ...receipt, timestamp: 'now' }))).toEqual(receipt)
-  expect(() => readReceipt('e30')).toThrow()
+  const { refunded: _, ...unrefunded } = receipt
+  expect(readReceipt(receiptHeader({ ...unrefunded, timestamp: 'now' }))).toEqual(unrefunded)
+  expect(() => readReceipt(toHeaderJson([]))).toThrow('receipt must be an object')
+  const wire = fromHeaderJson(receiptHeader({ ...receipt, timestamp: 'now' })) as Record<string, CanonicalValue>
+  for (const [name, value] of Object.entries({ method: 'evm', intent: 'charge', status: 'failed' }))
+    expect(() => readReceipt(toHeaderJson({ ...wire, [name]: value })), name).toThrow(
+      expect.objectContaining({ code: 'malformed', message: 'the receipt is of no session' }),
+    )
+})
+
+test('a header is read up to 65536 characters', () => {
+  const padded = (length: number): string => {
+    const one = header('one')
+    return `${one}${','.repeat(200)}, Bearer realm="${'x'.repeat(length - one.length - 217)}"`
+  }
+  expect(padded(65_536)).toHaveLength(65_536)
+  expect(readChallenges(padded(65_536))).toHaveLength(1)
+  expect(readChallenges(padded(65_537))).toEqual([])
+})
+
+test('parameters of another scheme are not those of a challenge', () => {
+  const [, parameters = ''] = /^Payment (.*)$/.exec(header('one')) ?? []
+  expect(readChallenges(`Digest ${parameters}`)).toEqual([])
+  expect(readChallenges(`Payment2 ${parameters}`)).toEqual([])
+  expect(readChallenges(`PAYMENT ${parameters}`)).toHaveLength(1)
 })

@@ -26,13 +26,28 @@ const asked: AgreedTopUp = {
   mostPriorityLamports: 10_000n,
 }
 const topUp = topUpInstruction(asked, 1_000n, asked)
+/** What refusals tell their reader. */
+const told = new RegExp(
+  `^a transaction that tops a channel up is one that (${[
+    'does nothing else',
+    'tops a channel up after its compute budget',
+    'names no further accounts',
+    'names the expected account in place [0-4]',
+    'names an amount and nothing else',
+    'adds from 1 to 5000000',
+    'lets the operator pay the fee',
+    'is paid by the buyer',
+    'is signed by the payer of the channel',
+  ].join('|')})$`,
+)
 const faultOf = (transaction: Omit<Transaction, 'message'>, how: AgreedTopUp = asked): string => {
   try {
     verifyTopUp(encodeTransaction(transaction), how)
     return 'none'
   } catch (error) {
-    if (error instanceof ProtocolError) return error.code
-    throw error
+    if (!(error instanceof ProtocolError)) throw error
+    expect(error.message).toMatch(told)
+    return error.code
   }
 }
 

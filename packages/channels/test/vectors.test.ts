@@ -1,13 +1,5 @@
 import { createPublicKey, createPrivateKey, sign as signByNode } from 'node:crypto'
-import {
-  bytesToHex,
-  concatBytes,
-  ed25519KeyOf,
-  fromBase58,
-  hexToBytes,
-  ProtocolError,
-  toBase58,
-} from '@ergon/protocols'
+import { bytesToHex, concatBytes, ed25519KeyOf, fromBase58, hexToBytes, toBase58 } from '@ergon/protocols'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -28,7 +20,10 @@ import {
   voucherProofInstruction,
   type Split,
 } from '../src/index.ts'
+import { readFields } from '../src/little-endian.ts'
+import { readSplits } from '../src/splits.ts'
 
+const malformed = (message: string): Error => expect.objectContaining({ code: 'malformed', message }) as Error
 const filled = (byte: number): Uint8Array => new Uint8Array(32).fill(byte)
 const key = (byte: number): string => toBase58(filled(byte))
 const u64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n })
@@ -109,21 +104,25 @@ describe('vouchers', () => {
   })
 
   test.each([
-    ['without its magic', encodeVoucher(voucher).slice(2)],
-    ['with another version', encodeVoucher(voucher).with(1, 2)],
-    ['with another first byte', encodeVoucher(voucher).with(0, 0x57)],
-    ['with a byte more', concatBytes(encodeVoucher(voucher), Uint8Array.of(0))],
-  ])('bytes %s are no voucher', (_, bytes) => {
-    expect(() => decodeVoucher(bytes)).toThrow(ProtocolError)
+    ['without its magic', encodeVoucher(voucher).slice(2), 'has 50 bytes'],
+    ['with another version', encodeVoucher(voucher).with(1, 2), 'begins with 56 01'],
+    ['with another first byte', encodeVoucher(voucher).with(0, 0x57), 'begins with 56 01'],
+    ['with a byte more', concatBytes(encodeVoucher(voucher), Uint8Array.of(0)), 'has 50 bytes'],
+  ])('bytes %s are no voucher', (_, bytes, what) => {
+    expect(() => decodeVoucher(bytes)).toThrow(malformed(`a voucher ${what}`))
   })
 
   test.each([
-    ['below nothing', { ...voucher, cumulative: -1n }],
-    ['beyond 64 bits', { ...voucher, cumulative: 2n ** 64n }],
-    ['of no channel', { ...voucher, channelId: 'abc' }],
-    ['that ends beyond time', { ...voucher, expiresAt: 2n ** 63n }],
-  ])('a voucher %s cannot be written', (_, one) => {
-    expect(() => encodeVoucher(one)).toThrow(ProtocolError)
+    ['below nothing', { ...voucher, cumulative: -1n }, '-1 is not an unsigned 64-bit number'],
+    ['beyond 64 bits', { ...voucher, cumulative: 2n ** 64n }, '18446744073709551616 is not an unsigned 64-bit number'],
+    ['of no channel', { ...voucher, channelId: 'abc' }, 'a Solana address is 32 bytes in base58'],
+    [
+      'that ends beyond time',
+      { ...voucher, expiresAt: 2n ** 63n },
+      '9223372036854775808 is not a signed 64-bit number',
+    ],
+  ])('a voucher %s cannot be written', (_, one, message) => {
+    expect(() => encodeVoucher(one)).toThrow(malformed(message))
   })
 
   test('the precompile is asked with 162 canonical bytes', () => {
@@ -149,16 +148,27 @@ describe('splits', () => {
     expect(payouts([worker], 7_654_321n, 0n)).toEqual({ recipients: [6_659_259n], payee: 995_061n, dust: 1n })
   })
 
-  test.each<[string, readonly Split[]]>([
-    ['a share of nothing', [{ ...worker, bps: 0 }]],
-    ['a share below nothing', [{ ...worker, bps: -1 }]],
-    ['a broken share', [{ ...worker, bps: 1.5 }]],
-    ['more than everything', [worker, { recipient: key(8), bps: 1_301 }]],
-    ['a recipient twice', [worker, { ...worker, bps: 1 }]],
-    ['33 recipients', Array.from({ length: 33 }, (_, at) => ({ recipient: key(at), bps: 1 }))],
-  ])('%s is refused', (_, splits) => {
-    expect(() => encodeSplits(splits)).toThrow(expect.objectContaining({ code: 'splits' }))
-    expect(() => payouts(splits, 1n, 0n)).toThrow(ProtocolError)
+  const many = (count: number) => Array.from({ length: count }, (_, at) => ({ recipient: key(at), bps: 1 }))
+
+  test.each<[string, readonly Split[], string]>([
+    ['a share of nothing', [{ ...worker, bps: 0 }], 'shares above 0'],
+    ['a share below nothing', [{ ...worker, bps: -1 }], 'shares above 0'],
+    ['a broken share', [{ ...worker, bps: 1.5 }], 'shares above 0'],
+    ['more than everything', [worker, { recipient: key(8), bps: 1_301 }], 'shares of at most 10000 in all'],
+    ['a recipient twice', [worker, { ...worker, bps: 1 }], 'each recipient once'],
+    ['33 recipients', many(33), 'at most 32 recipients'],
+  ])('%s is refused', (_, splits, need) => {
+    const refusal = expect.objectContaining({ code: 'splits', message: `splits need ${need}` }) as Error
+    expect(() => encodeSplits(splits)).toThrow(refusal)
+    expect(() => payouts(splits, 1n, 0n)).toThrow(refusal)
+  })
+
+  test('32 recipients are shared out to, and no more are read', () => {
+    const most = encodeSplits(many(32))
+    expect(readSplits(readFields(most))).toEqual(many(32))
+    expect(() =>
+      readSplits(readFields(concatBytes(Uint8Array.of(33, 0, 0, 0), most.slice(4), new Uint8Array(34)))),
+    ).toThrow('splits need at most 32 recipients')
   })
 
   test('many distributions pay what one would have paid, and no unit is lost', () => {
@@ -245,13 +255,13 @@ describe("a channel's account", () => {
 
   const bytes = encodeChannel(channel)
   test.each([
-    ['of another kind', bytes.with(0, 2)],
-    ['of another version', bytes.with(1, 2)],
-    ['in a fifth state', bytes.with(3, 4)],
-    ['a byte short', bytes.slice(1)],
-    ['a byte long', concatBytes(bytes, Uint8Array.of(0))],
-  ])('data %s is refused', (_, data) => {
-    expect(() => decodeChannel(data)).toThrow(ProtocolError)
+    ['of another kind', bytes.with(0, 2), 'an account of this kind and version is no channel'],
+    ['of another version', bytes.with(1, 2), 'an account of this kind and version is no channel'],
+    ['in a fifth state', bytes.with(3, 4), 'a channel has one of four states'],
+    ['a byte short', bytes.slice(1), "a channel's account has 256 bytes"],
+    ['a byte long', concatBytes(bytes, Uint8Array.of(0)), "a channel's account has 256 bytes"],
+  ])('data %s is refused', (_, data, message) => {
+    expect(() => decodeChannel(data)).toThrow(malformed(message))
   })
 })
 
