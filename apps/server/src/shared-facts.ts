@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto'
-import { addressOf, hexToBytes } from '@ergon/protocols'
+import { addressOf, hexToBytes, isLoopback } from '@ergon/protocols'
 import type { SharedFacts } from './adapters/postgres/index.ts'
 import type { Config } from './config/config.ts'
 import type { Secrets } from './config/secrets.ts'
-import { isLoopback } from './sessions/origins.ts'
 import { keyFor } from './surroundings/key-for.ts'
 
 /** What every server of one database must have alike. A secret is told by a digest that only its owners can make. */
@@ -28,6 +27,6 @@ export function sharedFactsOf(config: Config, secrets: Secrets): SharedFacts {
     SVC_S3_ENDPOINT:
       config.evidenceBucket === null ? 'none' : `${config.evidenceBucket.endpoint}/${config.evidenceBucket.bucket}`,
     // On loopback each server goes by its own port.
-    ...(isLoopback(base) ? {} : { SVC_BASE_URL: base.origin }),
+    ...(isLoopback(base.hostname) ? {} : { SVC_BASE_URL: base.origin }),
   }
 }

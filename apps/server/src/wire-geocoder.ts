@@ -1,7 +1,7 @@
+import { isLoopback } from '@ergon/protocols'
 import { createGeocoder } from './adapters/geocoder/geocoder.ts'
 import type { Places } from './api/places.ts'
 import type { Config } from './config/config.ts'
-import { isLoopback } from './config/linked-signer.ts'
 import type { Secrets } from './config/secrets.ts'
 import { createGuardedClient } from './delivery/guarded-client.ts'
 import { retryAfterMs } from './delivery/post.ts'

@@ -1,3 +1,5 @@
+import { isLoopback } from '@ergon/protocols'
+
 const mostChars = 2_000
 /** Schemes a browser runs or reads itself; none of them leads to a client. */
 const closedSchemes: ReadonlySet<string> = new Set([
@@ -18,7 +20,6 @@ const closedSchemes: ReadonlySet<string> = new Set([
   'ws:',
   'wss:',
 ])
-const loopbackHosts: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
 /**
  * Why a code may not be sent there, or undefined: https, http to the caller's own machine, or a scheme that an app on
@@ -35,14 +36,14 @@ export function redirectFault(text: string): string | undefined {
   if (url.username !== '' || url.password !== '' || /^[a-z][a-z0-9+.-]*:\/\/[^/?]*@/i.test(text)) return 'has a user'
   if (url.protocol === 'https:') return undefined
   if (url.protocol === 'http:')
-    return loopbackHosts.has(url.hostname) ? undefined : 'is plain http to another machine than the one it runs on'
+    return isLoopback(url.hostname) ? undefined : 'is plain http to another machine than the one it runs on'
   return closedSchemes.has(url.protocol) ? 'has a scheme that leads to no client' : undefined
 }
 
 /** Whether it leads to the machine of whoever signs in, where any program may wait for it. */
 export function isLoopbackRedirect(text: string): boolean {
   const url = new URL(text)
-  return url.protocol === 'http:' && loopbackHosts.has(url.hostname)
+  return url.protocol === 'http:' && isLoopback(url.hostname)
 }
 
 /**

@@ -10,6 +10,7 @@ test.each([
   'https://tool.example:8443/callback?from=market',
   'http://127.0.0.1:4711/callback',
   'http://127.0.0.1/callback',
+  'http://127.0.0.2/callback',
   'http://[::1]:4711/callback',
   'http://localhost:4711/callback',
   'com.tool.app:/callback',
@@ -34,7 +35,6 @@ test.each([
   ['tool://user@callback', 'has a user'],
   ['http://tool.example/callback', plain],
   ['http://127.0.0.1.evil.example/', plain],
-  ['http://127.0.0.2/', plain],
   ...'about:blank blob:x chrome://settings content://x data:text/html,x file:///etc/passwd filesystem:x ftp://tool.example/ intent:x javascript:alert(1) mailto:a@b.example tel:1 vbscript:x view-source:x ws://tool.example/ wss://tool.example/'
     .split(' ')
     .map((one): [string, string] => [one, closed]),

@@ -58,6 +58,7 @@ export * from './networks.ts'
 export { solanaRow, type SolanaCluster } from './solana-row.ts'
 export { addressKey } from './address-key.ts'
 export { addressNetworks } from './address-networks.ts'
+export { isLoopback } from './loopback.ts'
 
 // Wallet-signed requests.
 export { verifyRequestCodes, verifyRequestReasons } from './http-signature/codes.ts'

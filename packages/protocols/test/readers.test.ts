@@ -14,6 +14,7 @@ import {
   type Hex,
 } from '../src/index.ts'
 import { addressKey } from '../src/address-key.ts'
+import { isLoopback } from '../src/loopback.ts'
 import { readAddress, readCount, readDecimal, readHex, readHex32, readJson } from '../src/wire-reader.ts'
 import { createWords, putAddress, putBytes32, putInt, putUint } from '../src/words.ts'
 
@@ -207,4 +208,22 @@ describe('who shares the counter of an address', () => {
   ])('%s counts as %s', (ip, key) => {
     expect(addressKey(ip)).toBe(key)
   })
+})
+
+test.each<[string, boolean]>([
+  ['localhost', true],
+  ['127.0.0.1', true],
+  ['127.255.255.254', true],
+  ['[::1]', true],
+  ['127.0.0.1.evil.example', false],
+  ['127.evil.example', false],
+  ['localhost.evil.example', false],
+  ['my-localhost', false],
+  ['128.0.0.1', false],
+  ['[::2]', false],
+  ['', false],
+])('that %j is a name of this machine is %s', (hostname, isOne) => {
+  expect(isLoopback(hostname)).toBe(isOne)
+  // A parser writes every spelling of an address alike.
+  if (hostname.startsWith('127.')) expect(isLoopback(new URL('http://127.1/').hostname)).toBe(true)
 })

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net'
-import type { MetricsAt } from '@ergon/process'
+import { isLoopbackHost, type MetricsAt } from '@ergon/process'
 import { paymentModes, type PaymentMode } from '@ergon/contract'
 import type { UploadLimits } from '@ergon/core'
 import { isAddress, lowerAddress, networkByName, type Address, type Network } from '@ergon/protocols'
@@ -334,8 +334,7 @@ function decideAuthorities(
   host: string,
   port: number,
 ): readonly string[] {
-  const loopback = host === '127.0.0.1' || host === '::1' || host === 'localhost'
-  const local = loopback ? [`127.0.0.1:${String(port)}`, `localhost:${String(port)}`] : []
+  const local = isLoopbackHost(host) ? [`127.0.0.1:${String(port)}`, `localhost:${String(port)}`] : []
   return [...new Set([new URL(baseUrl).host, new URL(mcpUrl).host, ...list(raw.text('SVC_AUTHORITIES')), ...local])]
 }
 

@@ -1,6 +1,6 @@
+import { isLoopback } from '@ergon/protocols'
 import { ConfigError } from './config-error.ts'
 import type { RawSettings } from './env.ts'
-import { isLoopback } from './linked-signer.ts'
 import { flag, valueOf } from './value-of.ts'
 
 /** A service that finds addresses, and how it is asked. */

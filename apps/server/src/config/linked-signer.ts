@@ -1,3 +1,4 @@
+import { isLoopback } from '@ergon/protocols'
 import { ConfigError } from './config-error.ts'
 import type { RawSettings } from './env.ts'
 
@@ -20,8 +21,6 @@ export function decideLinkedSigner(raw: RawSettings): LinkedSignerSettings | nul
     throw new ConfigError('SVC_LINKED_SIGNER_URL must be https, or http on this machine')
   return { url: address.replace(/\/+$/, ''), timeoutMs: timeoutOf(raw) }
 }
-
-export const isLoopback = (hostname: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 
 function timeoutOf(raw: RawSettings): number {
   const given = raw.text('SVC_LINKED_SIGNER_TIMEOUT_MS') ?? '5000'

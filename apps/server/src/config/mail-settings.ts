@@ -1,7 +1,7 @@
 import { isMailAddress } from '@ergon/contract/facts'
+import { isLoopback } from '@ergon/protocols'
 import { ConfigError } from './config-error.ts'
 import type { RawSettings } from './env.ts'
-import { isLoopback } from './linked-signer.ts'
 import { valueOf } from './value-of.ts'
 
 /** Where mail is handed over, and as whose. */

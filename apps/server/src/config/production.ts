@@ -1,5 +1,5 @@
+import { isLoopback } from '@ergon/protocols'
 import { ConfigError } from './config-error.ts'
-import { isLoopback } from '../sessions/origins.ts'
 import type { Config } from './config.ts'
 
 /** The first network where money is real, by its name. */
@@ -24,7 +24,7 @@ export function refuseInProduction({
     ['SVC_BASE_URL', baseUrl],
     ['SVC_MCP_URL', mcpUrl],
   ] as const) {
-    if (url.startsWith('http:') && !isLoopback(new URL(url)))
+    if (url.startsWith('http:') && !isLoopback(new URL(url).hostname))
       throw new ConfigError(
         `${name} must be https: sessions and signatures travel over it, and ${real} is a real network`,
       )

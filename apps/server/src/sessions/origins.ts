@@ -1,3 +1,5 @@
+import { isLoopback } from '@ergon/protocols'
+
 /** The site of a page, as EIP-4361 names it. */
 export type Site = { readonly domain: string; readonly uri: string }
 
@@ -22,14 +24,9 @@ export function createOrigins(baseUrl: string, named: readonly string[]): Origin
   }
 }
 
-/** Whether a URL is that of a service on the machine of whoever asks. */
-export function isLoopback(url: URL): boolean {
-  return url.hostname === '127.0.0.1' || url.hostname === 'localhost' || url.hostname === '[::1]'
-}
-
 /** On loopback the two usual names of the machine stand for the same service. */
 function namesakes(own: URL): readonly string[] {
-  if (!isLoopback(own)) return []
+  if (!isLoopback(own.hostname)) return []
   const port = own.port === '' ? '' : `:${own.port}`
   return [`${own.protocol}//127.0.0.1${port}`, `${own.protocol}//localhost${port}`]
 }

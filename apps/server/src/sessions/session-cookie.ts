@@ -1,4 +1,4 @@
-import { isLoopback } from './origins.ts'
+import { isLoopback } from '@ergon/protocols'
 
 export type SessionCookie = {
   /** The value a request carries, or undefined; undefined also when it carries several. */
@@ -13,7 +13,7 @@ export type SessionCookie = {
  */
 export function createSessionCookie(baseUrl: string): SessionCookie {
   const url = new URL(baseUrl)
-  const isPlain = url.protocol === 'http:' && isLoopback(url)
+  const isPlain = url.protocol === 'http:' && isLoopback(url.hostname)
   const name = isPlain ? 'svc_session' : '__Host-svc_session'
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isPlain ? '' : '; Secure'}`
   return {

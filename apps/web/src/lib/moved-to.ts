@@ -1,3 +1,4 @@
+import { isLoopback } from '@ergon/protocols'
 import type { AppSettings } from './settings.ts'
 
 /**
@@ -10,6 +11,6 @@ export function movedTo(
 ): string | undefined {
   if (serviceUrl === null || sessionOrigins === null) return undefined
   // On one machine the service goes by any of its names.
-  if (hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')) return undefined
+  if (isLoopback(hostname)) return undefined
   return sessionOrigins.split(' ').includes(origin) ? undefined : `${serviceUrl}${pathname}${search}`
 }

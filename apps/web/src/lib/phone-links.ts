@@ -1,3 +1,5 @@
+import { isLoopback } from '@ergon/protocols'
+
 /** Apps whose own browser opens a page by a link, and then offers their wallet to it (EIP-6963). */
 export const walletApps = [
   // Its link takes the address bare: without scheme, and not encoded.
@@ -23,6 +25,5 @@ export function placeToGoOn({ origin, host }: Pick<Location, 'origin' | 'host'>,
   return { origin, host, path: `/sign-in${isOurs ? `?then=${encodeURIComponent(then)}` : ''}` }
 }
 
-/** Whether only this machine reaches the page. */
-export const isOfThisMachine = (hostname: string): boolean =>
-  /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+/** Whether only this machine reaches the page: to browsers every name under `localhost` is one of it. */
+export const isOfThisMachine = (hostname: string): boolean => isLoopback(hostname) || hostname.endsWith('.localhost')

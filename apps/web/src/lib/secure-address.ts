@@ -1,3 +1,5 @@
+import { isLoopback } from '@ergon/protocols'
+
 export type SecureAddress = {
   readonly href: string
   /** It is one of the computer that runs the service, and of no other. */
@@ -11,6 +13,6 @@ export function secureAddress(
 ): SecureAddress | undefined {
   if (serviceUrl === null) return undefined
   const url = new URL(serviceUrl)
-  const isLocal = url.hostname === 'localhost' || url.hostname === '[::1]' || url.hostname.startsWith('127.')
+  const isLocal = isLoopback(url.hostname)
   return url.protocol === 'https:' || isLocal ? { href: `${url.origin}${pathname}${search}`, isLocal } : undefined
 }

@@ -1,3 +1,5 @@
+import { isLoopback } from '@ergon/protocols'
+
 /** How the signer treats a wallet: whether its owner is asked for each signature. */
 export type Standing = 'asks_owner' | 'autonomous_wallet' | 'approval_not_required' | 'unlinked' | 'unknown'
 
@@ -114,6 +116,5 @@ const isSame = (said: unknown, wallet: string): boolean =>
 function webAddress(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > 2_000 || !URL.canParse(value)) return null
   const { protocol, hostname } = new URL(value)
-  const isHere = hostname === '127.0.0.1' || hostname === 'localhost'
-  return protocol === 'https:' || (protocol === 'http:' && isHere) ? value : null
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname)) ? value : null
 }
