@@ -72,7 +72,10 @@ describe('afterwards the client is told, with its state and our issuer:', () => 
 
   test('a state that is too long is not sent back', async () => {
     const asked = await bench.server.authorize(query(clientId, { state: 'x'.repeat(2_049) }))
-    expect(asked.kind === 'redirect' && new URL(asked.location).searchParams.has('state')).toBe(false)
+    if (asked.kind !== 'redirect') throw new Error('it was taken')
+    const answer = new URL(asked.location).searchParams
+    expect([answer.get('error'), answer.has('state')]).toEqual(['invalid_request', false])
+    expect(answer.get('error_description')).toBe('state is longer than 2048 characters')
   })
 })
 
@@ -92,6 +95,14 @@ describe('what is good:', () => {
       const asked = await bench.server.authorize(query(clientId, { redirect_uri }))
       expect(asked.kind === 'good' && asked.request.redirectUri).toBe(redirect_uri)
     }
+  })
+
+  test('the longest state comes back', async () => {
+    const state = 'x'.repeat(2_048)
+    const asked = await bench.server.authorize(query(clientId, { state }))
+    expect(asked.kind === 'good' && asked.request.state).toBe(state)
+    const refused = await bench.server.authorize(query(clientId, { state, response_type: 'token' }))
+    expect(refused.kind === 'redirect' && new URL(refused.location).searchParams.get('state')).toBe(state)
   })
 
   test('a parameter without a value counts as left out', async () => {

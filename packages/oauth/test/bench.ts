@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { decodeJwt } from 'jose'
 import { hashMessage, hexToBytes, privateKeySigner, recoverAddress, type Hex } from '@ergon/protocols'
 import {
   createAuthorizationServer,
@@ -176,3 +177,11 @@ export const refreshForm = (
   token: string | undefined,
   change: Readonly<Record<string, string>> = {},
 ) => form({ grant_type: 'refresh_token', client_id: clientId, refresh_token: token, ...change })
+
+/** A client with its first tokens. */
+export async function signedIn(bench: Bench, chosen = choice()) {
+  const clientId = await bench.client()
+  const code = await consented(bench, clientId, chosen)
+  const answer = await bench.server.tokens.answer(codeForm(clientId, code))
+  return { clientId, code, answer, grantId: String(decodeJwt(answer.access_token)['gid']) }
+}

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { createNotes, createOwnGrants, type OwnGrant, type OwnGrantStore, type RevokedFor } from '../src/index.ts'
+import {
+  createNotes,
+  createOwnGrants,
+  type GrantLogEntry,
+  type OwnGrant,
+  type OwnGrantStore,
+  type RevokedFor,
+} from '../src/index.ts'
 
 const at = (seconds: number): Date => new Date(Date.UTC(2026, 10, 23) + seconds * 1_000)
 const grant: OwnGrant = {
@@ -61,6 +68,59 @@ test.each([
 test('a grant names the host of its document and where it went back to', async () => {
   expect(await seen({}, 30)).toMatchObject({ clientHost: 'editor.example:8443', redirectHost: 'cursor:' })
   expect(await seen({ clientId: 'registered', limits: null }, 30)).toMatchObject({ clientHost: null, capLeft: null })
+})
+
+/** A store with so many grants and notes, which answers what is asked of it. */
+function storeOf(count: number, asked: unknown[] = []): OwnGrantStore & { revoke: () => Promise<void> } {
+  const some = <T>(make: (at: number) => T, limit: number): T[] =>
+    Array.from({ length: Math.min(count, limit) }, (_none, index) => make(index))
+  return {
+    grantsOf: (_wallet, limit, offset) => {
+      asked.push([limit, offset])
+      return Promise.resolve(some((index) => ({ ...grant, id: String(index) }), limit))
+    },
+    countGrantsOf: () => Promise.resolve(count),
+    grantOf: () => Promise.resolve(null),
+    liveGrantsOf: () => Promise.resolve([]),
+    logOf: (_wallet, before, limit, offset) => {
+      asked.push([before, limit, offset])
+      return Promise.resolve(some((index) => ({ id: BigInt(900 - index) }) as GrantLogEntry, limit))
+    },
+    revoke: () => Promise.resolve(),
+  }
+}
+
+test.each([
+  [0, 0, false],
+  [2, 2, false],
+  [3, 2, true],
+])('of %i grants a page of two shows %i, and says whether there are more', async (count, shown, hasMore) => {
+  const asked: unknown[] = []
+  const own = createOwnGrants({ store: storeOf(count, asked), now: () => at(30) })
+  const page = await own.list(grant.address, { limit: 2, offset: 7 })
+  expect([page.rows.length, page.total, page.hasMore]).toEqual([shown, count, hasMore])
+  expect(asked).toEqual([[3, 7]])
+})
+
+test.each([
+  [0, 0, null],
+  [2, 2, null],
+  [3, 2, 899n],
+])('of %i notes a page of two shows %i, and says where the next begins', async (count, shown, next) => {
+  const asked: unknown[] = []
+  const own = createOwnGrants({ store: storeOf(count, asked), now: () => at(30) })
+  const page = await own.log(grant.address, { limit: 2, offset: 7, before: null })
+  expect([page.rows.length, page.next]).toEqual([shown, next])
+  await own.log(grant.address, { limit: 2, offset: 7, before: 5n })
+  // What begins after a note passes over none.
+  expect(asked).toEqual([
+    [null, 3, 7],
+    [5n, 3, 0],
+  ])
+})
+
+test('a wallet takes nothing back that it never gave', async () => {
+  expect(await createOwnGrants({ store: storeOf(0), now: () => at(30) }).revoke(grant.address, 'x')).toBeNull()
 })
 
 test('taking back everything goes on until a batch is not full, and then ends', async () => {

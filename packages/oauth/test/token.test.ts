@@ -1,6 +1,5 @@
-import { decodeJwt, decodeProtectedHeader, importJWK, jwtVerify, SignJWT } from 'jose'
+import { decodeJwt, decodeProtectedHeader, importJWK, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { createSigningKeys } from '../src/signing-keys.ts'
 import {
   audience,
   choice,
@@ -11,22 +10,15 @@ import {
   issuer,
   refreshForm,
   rules,
+  signedIn,
   signer,
-  type Bench,
 } from './bench.ts'
 
 const account = `eip155:8453:${signer.address}`
 const limits = { maxCents: 750n, maxCount: 3 }
 const approving = choice({ scopes: [...rules.basic, rules.approve], limits })
 
-/** A client with its first tokens. */
-async function signedIn(bench: Bench, chosen = choice()) {
-  const clientId = await bench.client()
-  const code = await consented(bench, clientId, chosen)
-  const answer = await bench.server.tokens.answer(codeForm(clientId, code))
-  return { clientId, code, answer, grantId: String(decodeJwt(answer.access_token)['gid']) }
-}
-
+const unreserved = 'code_verifier must be 43 to 128 unreserved characters'
 const refused = (code: string, message: RegExp) => ({ code, message: expect.stringMatching(message) })
 
 describe('a code', () => {
@@ -89,25 +81,64 @@ describe('a code', () => {
   })
 
   test.each([
-    ['another client', { client_id: 'another' }, 'invalid_grant'],
-    ['another redirect', { redirect_uri: 'https://tool.example/other' }, 'invalid_grant'],
-    ['another verifier', { code_verifier: 'w'.repeat(43) }, 'invalid_grant'],
-    ['a verifier that is too short', { code_verifier: 'v'.repeat(42) }, 'invalid_request'],
-    ['no verifier', { code_verifier: undefined }, 'invalid_request'],
-    ['no redirect', { redirect_uri: undefined }, 'invalid_request'],
-    ['no client', { client_id: undefined }, 'invalid_request'],
-    ['no code', { code: undefined }, 'invalid_request'],
-    ['an unknown code', { code: 'x'.repeat(43) }, 'invalid_grant'],
-    ['no grant type', { grant_type: undefined }, 'invalid_request'],
-    ['another grant type', { grant_type: 'client_credentials' }, 'unsupported_grant_type'],
-    ['a NUL in the code', { code: 'x\0' }, 'invalid_request'],
-    ['a foreign resource', { resource: 'https://elsewhere.example/mcp' }, 'invalid_target'],
-  ])('with %s is refused, and is still good afterwards', async (_what, change, error) => {
+    [
+      'another client',
+      { client_id: 'another' },
+      'invalid_grant',
+      'the code is unknown or was issued to another client',
+    ],
+    [
+      'another redirect',
+      { redirect_uri: 'https://tool.example/other' },
+      'invalid_grant',
+      'redirect_uri is not the one that the code was sent to',
+    ],
+    [
+      'another verifier',
+      { code_verifier: 'w'.repeat(43) },
+      'invalid_grant',
+      'code_verifier does not fit the code_challenge',
+    ],
+    ['a verifier that is too short', { code_verifier: 'v'.repeat(42) }, 'invalid_request', unreserved],
+    ['a verifier that is too long', { code_verifier: 'v'.repeat(129) }, 'invalid_request', unreserved],
+    ['no verifier', { code_verifier: undefined }, 'invalid_request', /code_verifier/],
+    ['no redirect', { redirect_uri: undefined }, 'invalid_request', /redirect_uri/],
+    ['no client', { client_id: undefined }, 'invalid_request', /client_id/],
+    ['no code', { code: undefined }, 'invalid_request', /code/],
+    [
+      'an unknown code',
+      { code: 'x'.repeat(43) },
+      'invalid_grant',
+      'the code is unknown or was issued to another client',
+    ],
+    ['no grant type', { grant_type: undefined }, 'invalid_request', /grant_type/],
+    [
+      'another grant type',
+      { grant_type: 'client_credentials' },
+      'unsupported_grant_type',
+      'grant_type must be authorization_code or refresh_token',
+    ],
+    ['a NUL in the code', { code: 'x\0' }, 'invalid_request', 'a parameter holds a NUL'],
+    ['a foreign resource', { resource: 'https://elsewhere.example/mcp' }, 'invalid_target', /resource/],
+  ])('with %s is refused, and is still good afterwards', async (_what, change, error, message) => {
     const bench = createBench()
     const clientId = await bench.client()
     const code = await consented(bench, clientId)
-    await expect(bench.server.tokens.answer(codeForm(clientId, code, change))).rejects.toMatchObject({ code: error })
+    await expect(bench.server.tokens.answer(codeForm(clientId, code, change))).rejects.toMatchObject({
+      code: error,
+      message: typeof message === 'string' ? message : expect.stringMatching(message),
+    })
     expect((await bench.server.tokens.answer(codeForm(clientId, code))).token_type).toBe('Bearer')
+  })
+
+  test('for two resources is refused', async () => {
+    const bench = createBench()
+    const clientId = await bench.client()
+    const two = `${codeForm(clientId, await consented(bench, clientId))}&resource=${audience}&resource=${audience}`
+    await expect(bench.server.tokens.answer(two)).rejects.toMatchObject({
+      code: 'invalid_target',
+      message: 'a token here is for one resource',
+    })
   })
 
   test('in a form that gives a field twice is refused', async () => {
@@ -279,122 +310,5 @@ describe('revocation', () => {
       code: 'invalid_request',
     })
     expect(bench.store.whyRevoked(grantId)).toBeNull()
-  })
-})
-
-describe('a token at the gate', () => {
-  test('is read once and its grant asked for at most twice a second', async () => {
-    let asked = 0
-    const bench = createBench({
-      wrap: (store) => ({
-        ...store,
-        isLive: (id, now) => {
-          asked += 1
-          return store.isLive(id, now)
-        },
-      }),
-    })
-    const { answer } = await signedIn(bench)
-    for (let call = 0; call < 100; call += 1) {
-      expect(await bench.server.live.read(answer.access_token, audience)).toBeDefined()
-      bench.advance(10)
-    }
-    expect(asked).toBe(2)
-  })
-
-  test('whose grant could not be asked for is not judged by that failure', async () => {
-    let isDown = true
-    const bench = createBench({
-      wrap: (store) => ({
-        ...store,
-        isLive: (id, now) => (isDown ? Promise.reject(new Error('no database')) : store.isLive(id, now)),
-      }),
-    })
-    const { answer } = await signedIn(bench)
-    await expect(bench.server.live.read(answer.access_token, audience)).rejects.toThrow('no database')
-    isDown = false
-    expect(await bench.server.live.read(answer.access_token, audience)).toBeDefined()
-  })
-
-  test('is good for its audience alone, and until its time is over', async () => {
-    const bench = createBench()
-    const { answer } = await signedIn(bench)
-    expect(await bench.server.live.read(answer.access_token, 'https://mcp.market.example')).toBeUndefined()
-    expect(await bench.server.live.read(answer.access_token, audience)).toBeDefined()
-    expect(await bench.server.live.read(answer.access_token, 'https://mcp.market.example')).toBeUndefined()
-    bench.advance(3_600_000)
-    expect(await bench.server.live.read(answer.access_token, audience)).toBeUndefined()
-  })
-
-  test('that is forged, of another kind or of no shape is none', async () => {
-    const bench = createBench()
-    const { answer } = await signedIn(bench)
-    const [header = '', payload = '', signature = ''] = answer.access_token.split('.')
-    const none = Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url')
-    const wider = Buffer.from(Buffer.from(payload, 'base64url').toString().replace('task:read', 'all')).toString(
-      'base64url',
-    )
-    for (const token of ['', 'x', 'a.b.c', `${none}.${payload}.`, `${header}.${wider}.${signature}`, 'x'.repeat(9_000)])
-      expect(await bench.server.live.read(token, audience)).toBeUndefined()
-  })
-})
-
-describe('a text signed by the key of the tokens', () => {
-  const read = async (change: Readonly<Record<string, unknown>>, typ = 'at+jwt') => {
-    const bench = createBench()
-    const { answer } = await signedIn(bench)
-    const keys = createSigningKeys({ root: new Uint8Array(32).fill(1), store: bench.store, now: bench.now })
-    const { kid, key } = await keys.current()
-    const signed = await new SignJWT({ ...decodeJwt(answer.access_token), ...change })
-      .setProtectedHeader({ alg: 'ES256', typ, kid })
-      .sign(key)
-    return bench.server.live.read(signed, audience)
-  }
-
-  test('with what a token says is a token', async () => {
-    expect(await read({})).toMatchObject({ account })
-  })
-
-  test.each([
-    ['of another kind', {}, 'JWT'],
-    ['of another issuer', { iss: 'https://elsewhere.example' }, undefined],
-    ['for another audience', { aud: 'https://elsewhere.example/mcp' }, undefined],
-    ['without a grant', { gid: undefined }, undefined],
-    ['without an end', { exp: undefined }, undefined],
-  ])('%s is none', async (_what, change, typ) => {
-    expect(await read(change, typ)).toBeUndefined()
-  })
-})
-
-describe('signing keys', () => {
-  test('overlap: the next is shown before it signs, the last until its tokens are over', async () => {
-    const bench = createBench()
-    const { answer: before } = await signedIn(bench)
-    const at = bench.now().getTime()
-    bench.store.epochs[0] = { epoch: 1, signsFrom: new Date(0), shownUntil: new Date(at + 7_200_000) }
-    bench.store.epochs.push({ epoch: 2, signsFrom: new Date(at + 600_000), shownUntil: null })
-    bench.advance(31_000)
-    const shown = async () => (await bench.server.keys.jwks()).keys.map(({ kid }) => kid)
-    const [first, second] = await shown()
-    expect((await signedIn(bench)).answer).toSatisfy(
-      ({ access_token }: typeof before) => decodeProtectedHeader(access_token).kid === first,
-    )
-    bench.advance(600_000)
-    const { answer: after } = await signedIn(bench)
-    expect(decodeProtectedHeader(after.access_token).kid).toBe(second)
-    expect(await bench.server.live.read(before.access_token, audience)).toBeDefined()
-    bench.advance(7_200_000)
-    expect(await shown()).toEqual([second])
-  })
-
-  test('are the same in every process, and a new one is known as soon as it is met', async () => {
-    const [one, two, shared] = [createBench(), createBench(), createBench()]
-    expect(await one.server.keys.jwks()).toEqual(await two.server.keys.jwks())
-    const other = createBench({ store: shared.store })
-    await other.server.keys.jwks()
-    shared.store.epochs.push({ epoch: 2, signsFrom: new Date(0), shownUntil: null })
-    const { answer } = await signedIn(shared)
-    other.advance(2_000)
-    expect(await other.server.live.read(answer.access_token, audience)).toBeDefined()
   })
 })
