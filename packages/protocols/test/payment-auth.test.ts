@@ -7,7 +7,6 @@ import {
   networks,
   parsePaymentAuth,
   privateKeySigner,
-  ProtocolError,
   recoverAddress,
   sameAddress,
   serializePaymentAuth,
@@ -67,6 +66,21 @@ describe('an escrow authorization', () => {
   })
 
   const other: Hex = `0x${'77'.repeat(20)}`
+  /** What each refusal tells the payer. */
+  const told: Readonly<Record<string, RegExp>> = {
+    network: /^signed for eip155:8453, expected eip155:\d+$/,
+    operator: /^operator is not the one of this network$/,
+    token: /^token is not the expected one$/,
+    collector: /^authorization\.to is not the token collector$/,
+    payer: /^the payer is not the expected wallet$/,
+    receiver: /^the receiver (is not the expected wallet|must be neither payer, operator nor zero)$/,
+    amount: /^the amount must be exactly (5000000|0)$/,
+    fee_bounds: /^the fee bounds must admit 1300 basis points$/,
+    expiries: /^expiries must not decrease from pre-approval to refund$/,
+    expired: /^the pre-approval has expired$/,
+    nonce: /^the nonce is not the hash of the payment terms$/,
+    signature: /^the authorization was not signed by the payer$/,
+  }
   test.each<[string, Partial<EscrowTerms>, Partial<typeof expected>]>([
     ['network', { chainId: 8453, token: { ...terms.token, chainId: 8453 } }, {}],
     ['operator', { operator: other }, {}],
@@ -90,7 +104,39 @@ describe('an escrow authorization', () => {
     ['nonce', { escrow: other }, {}],
     ['signature', { token: { ...terms.token, name: 'USDC' } }, {}],
   ])('is refused for its %s (case %#)', async (code, change, want) => {
-    expect(checkPaymentAuth(await anAuth(change), { ...expected, ...want })?.code).toBe(code)
+    const fault = checkPaymentAuth(await anAuth(change), { ...expected, ...want })
+    expect(fault?.code).toBe(code)
+    expect(fault?.reason).toMatch(told[code] ?? /^$/)
+  })
+
+  test('is refused where the two places that name one thing differ', async () => {
+    const auth = await anAuth()
+    const { authorization, paymentInfo } = auth
+    for (const [code, changed] of [
+      ['amount', { ...auth, authorization: { ...authorization, value: authorization.value + 1n } }],
+      ['amount', { ...auth, paymentInfo: { ...paymentInfo, maxAmount: paymentInfo.maxAmount + 1n } }],
+      ['payer', { ...auth, authorization: { ...authorization, from: other } }],
+      ['payer', { ...auth, paymentInfo: { ...paymentInfo, payer: other } }],
+    ] as const)
+      expect(checkPaymentAuth(changed, expected)?.code).toBe(code)
+  })
+
+  const { feeBps } = expected
+  const at = now + 7_200
+  test.each<[string, Partial<EscrowTerms>]>([
+    ['the fee alone', { minFeeBps: feeBps, maxFeeBps: feeBps }],
+    ['any fee', { minFeeBps: 0, maxFeeBps: 10_000 }],
+    ['one moment for everything', { preApprovalExpiry: at, authorizationExpiry: at, refundExpiry: at }],
+    ['the last second', { preApprovalExpiry: now + 1 }],
+  ])('may allow %s', async (_, change) => {
+    expect(checkPaymentAuth(await anAuth(change), expected)).toBeUndefined()
+  })
+
+  test('says what its envelope carries beside the payment, and nothing where there is nothing', async () => {
+    const { extra: _, ...bare } = await anAuth()
+    expect(parsePaymentAuth(serializePaymentAuth(bare))).toEqual(bare)
+    const full = { ...bare, extra: { a: 1 } }
+    expect(parsePaymentAuth(serializePaymentAuth(full))).toEqual(full)
   })
 
   test('is refused when terms were changed after signing', async () => {
@@ -158,20 +204,51 @@ describe('parsing refuses', () => {
       root[part] = { ...root[part], [key]: value }
     })
 
-  test.each<[string, unknown]>([
-    ['text that is no JSON', '{'],
-    ['a list', []],
-    ['base64 of JSON', Buffer.from(JSON.stringify(good)).toString('base64')],
-    ['another version', { ...(good as object), x402Version: 1 }],
-    ['another scheme', { ...(good as object), scheme: 'exact' }],
-    ['another scheme inside', set('paymentRequirements', 'scheme', 'exact')],
-    ['a short network name', set('paymentRequirements', 'network', 'base')],
-    ['an odd signature', set('payload', 'signature', '0x123')],
-    ['an endless signature', set('payload', 'signature', `0x${'00'.repeat(8193)}`)],
-    ['an authorization that is absent', set('payload', 'authorization', undefined)],
-    ['a foreign member', set('payload', 'more', 1)],
-    ['an endless text', ' '.repeat(40_000)],
-  ])('%s', (_, value) => {
-    expect(() => parsePaymentAuth(value)).toThrow(ProtocolError)
+  test.each<[string, unknown, string]>([
+    ['text that is no JSON', '{', 'payment_auth must be JSON'],
+    ['a list', [], 'payment_auth must be an object'],
+    ['base64 of JSON', Buffer.from(JSON.stringify(good)).toString('base64'), 'payment_auth must be JSON'],
+    ['another version', { ...(good as object), x402Version: 1 }, 'payment_auth.x402Version must be 2'],
+    ['another scheme', { ...(good as object), scheme: 'exact' }, 'payment_auth.scheme must be escrow'],
+    ['no payload', { ...(good as object), payload: 1 }, 'payload must be an object'],
+    ['no requirements', { ...(good as object), paymentRequirements: 1 }, 'paymentRequirements must be an object'],
+    [
+      'another scheme inside',
+      set('paymentRequirements', 'scheme', 'exact'),
+      'paymentRequirements.scheme must be escrow',
+    ],
+    ['a short network name', set('paymentRequirements', 'network', 'base'), 'not a CAIP-2 chain id'],
+    ['a network as a number', set('paymentRequirements', 'network', 1), 'paymentRequirements.network must be a text'],
+    ['extra as a list', set('paymentRequirements', 'extra', []), 'paymentRequirements.extra must be an object'],
+    ['an odd signature', set('payload', 'signature', '0x123'), 'payload.signature must be hex of at most 8192 bytes'],
+    [
+      'an endless signature',
+      set('payload', 'signature', `0x${'00'.repeat(8193)}`),
+      'payload.signature must be hex of at most 8192 bytes',
+    ],
+    ['an authorization that is absent', set('payload', 'authorization', undefined), 'authorization must be an object'],
+    ['a foreign member', set('payload', 'more', 1), 'payload.more must be absent'],
+    ['an endless text', ' '.repeat(32_769), 'payment_auth must be at most 32768 characters'],
+  ])('%s', (_, value, message) => {
+    expect(() => parsePaymentAuth(value)).toThrow(expect.objectContaining({ code: 'malformed' }))
+    expect(() => parsePaymentAuth(value)).toThrow(message)
+  })
+
+  const authorization = (name: string, value: unknown) => {
+    const { payload } = good as { readonly payload: { readonly authorization: object } }
+    return set('payload', 'authorization', { ...payload.authorization, [name]: value })
+  }
+
+  test.each([
+    ['from', 'authorization.from must be an address of 20 bytes in hex'],
+    ['to', 'authorization.to must be an address of 20 bytes in hex'],
+    ['value', 'authorization.value must be a decimal integer as text'],
+    ['validAfter', 'authorization.validAfter must be a decimal integer as text'],
+    ['validBefore', 'authorization.validBefore must be a decimal integer as text'],
+    ['nonce', 'authorization.nonce must be 32 bytes in hex'],
+    ['more', 'authorization.more must be absent'],
+  ])('an authorization with another %s', (name, message) => {
+    expect(() => parsePaymentAuth(authorization(name, 1))).toThrow(message)
+    if (name !== 'more') expect(() => parsePaymentAuth(authorization(name, undefined))).toThrow(`authorization.${name}`)
   })
 })
