@@ -1,11 +1,11 @@
 /**
  * `npm run mutate`: every small change of the rules that compiles, and whether a test turns red for it.
  *
- * Without arguments the whole of `core` and `dispatch`, and the report beside this file is written anew.
+ * Without arguments all of the folders that `plan.ts` names, and the report beside this file is written anew.
  * `-- --changed` tries the files whose code is not the one the report measured, and fails for a survivor that the
  * report does not name, or when less than the floor is held of what it does not name; `--keep` writes what it found
- * into the report. `-- --last` prints the scores of the report, with `--json` as `{"core", "dispatch"}`, and fails when
- * one is under its floor: what a file had been before it changed counts for nothing.
+ * into the report. `-- --last` prints the scores of the report, with `--json` as `{"core", "dispatch", …}`, and fails
+ * when one is under its floor: what a file had been before it changed counts for nothing.
  * `-- --only part [--tests part]` tries some files with some tests, `--left` what the report does not know or had no
  * time for; both write with `--keep` too, as they go. `--quick` asks no test that needs PostgreSQL. `--fresh` forgets
  * what earlier runs here killed, and `--minutes` bounds any of them (240; 30 for what changed).
@@ -47,6 +47,8 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 
 const reportPath = join(root, 'tools/mutation/report.json')
 const names = Object.keys(folders) as Folder[]
+/** The numbers of mutants of two folders never meet. */
+const mostInFolder = 1_000_000
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`)
@@ -56,7 +58,14 @@ const isAsked = (file: string): boolean => values.tests?.some((part) => file.inc
 
 function lastReport(): Report {
   // Written by a run, read by nobody else.
-  return existsSync(reportPath) ? (JSON.parse(readFileSync(reportPath, 'utf8')) as Report) : { core: {}, dispatch: {} }
+  const told = existsSync(reportPath) ? (JSON.parse(readFileSync(reportPath, 'utf8')) as Partial<Report>) : {}
+  return each((name) => told[name] ?? {})
+}
+
+/** One thing of each folder. */
+function each<T>(of: (name: Folder, place: number) => T): Readonly<Record<Folder, T>> {
+  // The names are all of them.
+  return Object.fromEntries(names.map((name, place) => [name, of(name, place)])) as Readonly<Record<Folder, T>>
 }
 
 type Files = Readonly<Record<Folder, readonly string[]>>
@@ -66,9 +75,8 @@ type Search = Pick<Trial, 'all' | 'until' | 'bed' | 'triesLoads'> & { readonly f
 /** Tries `files`; in haste, with the tests that killed in them before, and with the others what would be new. */
 async function run(files: Files, minutes: number, isHasty = false): Promise<Report> {
   const until = Date.now() + minutes * 60_000
-  const core = plan('core', files.core, 1)
-  const dispatch = plan('dispatch', files.dispatch, 1_000_000)
-  const all = [...core, ...dispatch]
+  const planned = each((name, place) => plan(name, files[name], 1 + place * mostInFolder))
+  const all = Object.values(planned).flat()
   say(`${String(all.length)} mutants compile`)
   writeCopies(all)
   if (values.fresh === true) forgetAll()
@@ -80,10 +88,7 @@ async function run(files: Files, minutes: number, isHasty = false): Promise<Repo
     const isWhole = isDone && values.tests === undefined && values.quick !== true
     const asOf = (verdict: Verdict): Verdict => (isWhole || verdict === 'killed' ? verdict : 'open')
     const found = { verdicts: new Map([...verdicts].map(([id, verdict]) => [id, asOf(verdict)])), killers: paths }
-    return {
-      core: reportOf(files.core, core, found, textOf),
-      dispatch: reportOf(files.dispatch, dispatch, found, textOf),
-    }
+    return each((name) => reportOf(files[name], planned[name], found, textOf))
   }
   const none: Found = { verdicts: new Map([...before.keys()].map((id) => [id, 'killed'])), killers: before }
   const tests = testFiles().filter(isAsked)
@@ -123,12 +128,12 @@ async function search(files: readonly string[], { found, ...trial }: Search): Pr
 
 function keep(now: Report): void {
   const last = lastReport()
-  const both = (name: Folder): Report[Folder] => merged(last[name], now[name], sourcesOf(name))
-  writeFileSync(reportPath, `${JSON.stringify({ core: both('core'), dispatch: both('dispatch') }, null, 1)}\n`)
+  const both = each((name) => merged(last[name], now[name], sourcesOf(name)))
+  writeFileSync(reportPath, `${JSON.stringify(both, null, 1)}\n`)
 }
 
 async function whole(minutes: number): Promise<boolean> {
-  keep(await run({ core: sourcesOf('core'), dispatch: sourcesOf('dispatch') }, minutes))
+  keep(await run(each(sourcesOf), minutes))
   const report = lastReport()
   for (const name of names) say([...survivorsTold(report[name]), sentenceOf(name, report[name])].join('\n'))
   return names.every((name) => scoreOf(report[name]).percent >= folders[name].floor)
@@ -140,7 +145,7 @@ async function some(parts: readonly string[], minutes: number): Promise<void> {
     (values.left === true ? leftOf(folder) : sourcesOf(folder)).filter((file) =>
       parts.some((part) => file.includes(part)),
     )
-  const report = await run({ core: own('core'), dispatch: own('dispatch') }, minutes)
+  const report = await run(each(own), minutes)
   for (const name of names) say([...survivorsTold(report[name]), sentenceOf(name, report[name])].join('\n'))
   if (values.keep === true) keep(report)
 }
@@ -155,8 +160,7 @@ function leftOf(folder: Folder): readonly string[] {
 /** Prints the scores of the report. False when one falls under its floor, or a file has no entry at all. */
 function last(isJson: boolean): boolean {
   const report = lastReport()
-  const now = (name: Folder): Report[Folder] => asTheyAre(sourcesOf(name), report[name], textOf)
-  const told: Report = { core: now('core'), dispatch: now('dispatch') }
+  const told: Report = each((name) => asTheyAre(sourcesOf(name), report[name], textOf))
   const stale = names.flatMap((name) => unmeasured(sourcesOf(name), report[name], textOf))
   const isNew = names.flatMap((name) => sourcesOf(name).filter((file) => report[name][file] === undefined))
   const low = names.filter((name) => scoreOf(told[name]).percent < folders[name].floor)
@@ -174,13 +178,13 @@ function last(isJson: boolean): boolean {
 async function changed(minutes: number): Promise<boolean> {
   const last = lastReport()
   const own = (folder: Folder): readonly string[] => unmeasured(sourcesOf(folder), last[folder], textOf)
-  const now = await run({ core: own('core'), dispatch: own('dispatch') }, minutes, true)
+  const now = await run(each(own), minutes, true)
   const added = names.flatMap((name) => newSurvivors(now[name], last[name]))
   for (const { file, line, was, now: other } of added) say(`new: ${file}:${String(line)} ${was} → ${other}`)
   for (const name of names) say(sentenceOf(`${name}, what changed`, now[name]))
   for (const name of names) say(sentenceOf(name, merged(last[name], now[name], sourcesOf(name))))
   // What was cut is tried again next time.
-  if (values.keep === true) keep({ core: ended(now.core), dispatch: ended(now.dispatch) })
+  if (values.keep === true) keep(each((name) => ended(now[name])))
   return added.length === 0 && names.every((name) => heldOf(now[name], last[name]) >= folders[name].floor)
 }
 

@@ -16,15 +16,19 @@ export const workplace = join(root, '.cache/mutation', String(process.pid))
 export const folders = {
   core: { workspace: 'packages/core', sources: ['packages/core/src/**/*.ts'], floor: 90 },
   dispatch: { workspace: 'apps/server', sources: ['apps/server/src/dispatch/**/*.ts'], floor: 85 },
+  protocols: { workspace: 'packages/protocols', sources: ['packages/protocols/src/**/*.ts'], floor: 85 },
+  channels: { workspace: 'packages/channels', sources: ['packages/channels/src/**/*.ts'], floor: 95 },
+  oauth: { workspace: 'packages/oauth', sources: ['packages/oauth/src/**/*.ts'], floor: 88 },
 } as const
 export type Folder = keyof typeof folders
 
-/** Views are presentation, ports are types, and what serves tests is tested by them. */
-const left = /\.test\.ts$|\/views\/|\/testing\//
+/** Views are presentation, interfaces and rows of networks are data, what serves tests is tested by them. */
+const left = /\.test\.ts$|\/(views|testing|abis)\/|\/network-table\.ts$/
 
 /** The tests that may kill: those that run the sources in their own process. */
 const tests = [
   'packages/core/src/**/*.test.ts',
+  'packages/{protocols,channels,oauth}/test/**/!(*.long).test.ts',
   'simulation/test/mutation/*.test.ts',
   'apps/server/test/{market,dispatch,sessions,webhooks}/**/*.test.ts',
   'apps/server/test/{dispatch-text,agent-keys,live-settings,present}.test.ts',

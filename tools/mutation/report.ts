@@ -1,4 +1,5 @@
 import type { Mutant } from './mutants.ts'
+import type { Folder } from './plan.ts'
 import type { Tried } from './rounds.ts'
 
 export type Survivor = { readonly line: number; readonly kind: string; readonly was: string; readonly now: string }
@@ -16,7 +17,7 @@ export type FileReport = {
 }
 /** By the paths of its files, from the root of the repository. */
 export type FolderReport = Readonly<Record<string, FileReport>>
-export type Report = { readonly core: FolderReport; readonly dispatch: FolderReport }
+export type Report = Readonly<Record<Folder, FolderReport>>
 export type Score = {
   /** Killed of all that compile, rounded down to a tenth. What no test meets, or was not tried, counts as alive. */
   readonly percent: number
@@ -67,9 +68,9 @@ export function scoreOf(folder: FolderReport): Score {
 const percentOf = (killed: number, mutants: number): number =>
   mutants === 0 ? 100 : Math.floor((killed * 1_000) / mutants) / 10
 
-/** `{"core": 91.2, "dispatch": 87}`. */
-export function scoresOf({ core, dispatch }: Report): { readonly core: number; readonly dispatch: number } {
-  return { core: scoreOf(core).percent, dispatch: scoreOf(dispatch).percent }
+/** `{"core": 91.2, "dispatch": 87}`, and so on. */
+export function scoresOf(report: Readonly<Record<string, FolderReport>>): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(report).map(([name, folder]) => [name, scoreOf(folder).percent]))
 }
 
 /** The files of which the report says nothing: they are new, moved, or have changed since. */
