@@ -53,13 +53,15 @@ export async function sent<T>(call: Promise<T>, inFlight: ErrorCode): Promise<Se
   }
 }
 
-/** The failed steps a task's payment log names. */
+/** The failed steps at the end of a task's payment log; a log of hundreds is read from there alone. */
 export async function failures(
   client: OperationsClient,
   taskId: string,
 ): Promise<readonly { readonly id: string; readonly note: string | null }[]> {
-  const { events } = await client.payments.events({ task_id: taskId })
-  return events.filter((event) => event.status === 'failed')
+  let page = await client.payments.events({ task_id: taskId })
+  for (let offset = page.total - page.count; page.has_more && page.count > 0; offset += page.count)
+    page = await client.payments.events({ task_id: taskId, offset })
+  return page.events.filter((event) => event.status === 'failed')
 }
 
 /** The error behind a settlement that was given back, as the payment log names it. */

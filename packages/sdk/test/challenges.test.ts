@@ -245,6 +245,12 @@ describe('approving a submission', () => {
     const { error } = await visit({ polls: [{ status: 'pending_review' }], failedNote: 'CHAIN_UNAVAILABLE' }, approve)
     expect(error).toMatchObject({ code: 'CHAIN_UNAVAILABLE', status: 503 })
   })
+
+  test.each([99, 100, 250])('the same of a task whose log has %i steps from before', async (stepsBefore) => {
+    const polls = [{ status: 'pending_review' }]
+    const { error } = await visit({ polls, failedNote: 'CHAIN_UNAVAILABLE', stepsBefore }, approve)
+    expect(error).toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  })
 })
 
 describe('rating the other party', () => {

@@ -71,6 +71,8 @@ export type MarketOptions = {
   /** What the task's status is on each read after a 202. */
   readonly polls?: readonly Readonly<Record<string, unknown>>[]
   readonly failedNote?: string
+  /** So many steps are in the payment log from before. */
+  readonly stepsBefore?: number
 }
 
 /** A market of one task of 1 dollar, one worker and one submission, that can lie about what is to be signed. */
@@ -95,7 +97,7 @@ export function smallMarket(options: MarketOptions = {}): (arrival: Arrival) => 
     ...(decided ? polls[Math.min(read++, polls.length - 1)] : {}),
   })
   const begun = polls.length > 0
-  const routes: Readonly<Record<string, () => unknown>> = {
+  const routes: Readonly<Record<string, (target: string) => unknown>> = {
     [`GET /api/v1/tasks/${ids.task}`]: task,
     [`GET /api/v1/workers/${ids.worker}`]: () => ({ id: ids.worker, wallet_address: worker.address }),
     [`GET /api/v1/tasks/${ids.task}/assign/challenge`]: () => assignChallenge(now, lies),
@@ -127,10 +129,18 @@ export function smallMarket(options: MarketOptions = {}): (arrival: Arrival) => 
       status: begun ? 'approving' : 'approved',
       payment_tx: begun ? null : hash,
     }),
-    [`GET /api/v1/payments/events/${ids.task}`]: () => ({
-      events:
-        decided && options.failedNote !== undefined ? [{ id: 'f', status: 'failed', note: options.failedNote }] : [],
-    }),
+    [`GET /api/v1/payments/events/${ids.task}`]: (target) => {
+      const steps = Array.from({ length: options.stepsBefore ?? 0 }, (_, at) => ({
+        id: `e${String(at)}`,
+        status: 'failed',
+        note: 'LOCK_REVERTED',
+      }))
+      if (decided && options.failedNote !== undefined)
+        steps.push({ id: 'f', status: 'failed', note: options.failedNote })
+      const offset = Number(new URL(target, 'http://market').searchParams.get('offset') ?? 0)
+      const events = steps.slice(offset, offset + 100)
+      return { events, count: events.length, total: steps.length, has_more: offset + events.length < steps.length }
+    },
     [`GET /api/v1/payments/${ids.task}`]: () => ({ fee_tx: hash, release_tx: hash }),
     [`GET /api/v1/h2a/tasks/${ids.task}/assign/challenge`]: () => assignChallenge(now, lies),
     [`POST /api/v1/h2a/tasks/${ids.task}/assign`]: () => ({
@@ -195,7 +205,7 @@ export function smallMarket(options: MarketOptions = {}): (arrival: Arrival) => 
   }
   return ({ method, target }) => {
     const route = `${method} ${target.split('?')[0] ?? ''}`
-    const said = routes[route]?.()
+    const said = routes[route]?.(target)
     const body = lies.rewrite === undefined ? said : lies.rewrite(route, said)
     if (method === 'POST' && !route.endsWith('/order')) decided = true
     return body === undefined ? { status: 404, body: {} } : { status: 200, body }

@@ -83,10 +83,25 @@ describe('what the payer signed for an agreement, and carries out itself after i
 test('a bounty that is being paid without escrow says so until it is paid, and asks for no second signature', async () => {
   const { taskId, submissionId } = await submittedJob(stage)
   const signed = await approval(stage, submissionId)
-  const says = async () => [
-    (await stage.market.payment(publisher, taskId)).status,
-    nextAction(await stage.market.readTask(publisher, taskId))?.who,
-  ]
+  const { executorId } = await stage.market.readTask(publisher, taskId)
+  const page = { limit: 100, offset: 0, cursor: null }
+  const all = { status: null, category: null, network: null, publisher: publisher.wallet } as const
+  const turns = async () => {
+    const lists = await Promise.all([
+      stage.market.listTasks(publisher, all, page),
+      stage.market.workerTasks(worker, executorId ?? '', null, page),
+    ])
+    const tasks = [
+      await stage.market.readTask(publisher, taskId),
+      ...lists.map(({ rows }) => rows.find(({ id }) => id === taskId)),
+    ]
+    return tasks.map((task) => task && nextAction(task)?.who)
+  }
+  const says = async () => {
+    const [who, ...others] = await turns()
+    expect(others).toEqual([who, who])
+    return [(await stage.market.payment(publisher, taskId)).status, who]
+  }
   expect(await says()).toEqual(['none', 'publisher'])
   stage.chain.fault = (method) => (method === 'send' ? 'lost before' : 'none')
   expect(await stage.market.approve(publisher, submissionId, signed)).toMatchObject({ state: 'approving' })

@@ -17,7 +17,6 @@ type Seen = Pick<
 > & {
   readonly startBy?: Date | null
   readonly applicants?: number | null
-  /** Its bounty is being paid, without an escrow that says so. */
   readonly isPaying?: boolean
   readonly deciders?: Deciders | null
 }

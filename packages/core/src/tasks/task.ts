@@ -60,6 +60,8 @@ export type TaskView = Task & {
   readonly executorName: string | null
   readonly executorPicture: string | null
   readonly applicants: number | null
+  /** Its bounty is being paid without an escrow, which would say so itself (decision 0333). */
+  readonly isPaying: boolean
 }
 /** With who may decide its dispute; null where none waits for that. */
 export type SeenTask = TaskView & { readonly deciders: Deciders | null }

@@ -20,6 +20,7 @@ const view = (change: Partial<TaskView> = {}): TaskView => ({
   executorName: null,
   executorPicture: null,
   applicants: null,
+  isPaying: false,
   ...change,
 })
 

@@ -6,7 +6,6 @@ import { MarketError } from '../errors.ts'
 import type { EscrowView, PaymentEvent } from '../escrow/payment-record.ts'
 import type { MarketDeps } from '../flows/deps.ts'
 import { modeOf } from '../flows/mode-of.ts'
-import { isMoneyMoving } from '../flows/reviewable.ts'
 import { existingSubmission, existingTask, ownTask, requireVisible } from '../flows/read.ts'
 import { arbiterRead } from '../flows/arbiter-read.ts'
 import { partyOf } from '../identity/party.ts'
@@ -22,7 +21,7 @@ import { pageWithDeciders, withDecider } from './deciders.ts'
 import { shown } from './evidence-views.ts'
 
 /** A task as one reader finds it. */
-export type TaskRead = SeenTask & { readonly words: WordsRead; readonly isPaying: boolean }
+export type TaskRead = SeenTask & { readonly words: WordsRead }
 
 /**
  * The open marketplace, or every task of the publisher who signed (spec §4). An executor sees only what its party may
@@ -79,19 +78,12 @@ export async function taskFacts({ store }: MarketDeps, taskId: string): Promise<
 export async function readTask(deps: MarketDeps, caller: Caller, taskId: string): Promise<TaskRead> {
   const task = await deps.store.taskView(taskId)
   if (task === null) throw new MarketError('TASK_NOT_FOUND', { task_id: taskId })
-  const [seen, isPaying, words] = await Promise.all([
+  const [seen, words] = await Promise.all([
     withDecider(deps, task),
-    isBeingPaid(deps, task),
     caller.kind === 'wallet' ? deps.store.taskWords(taskId) : [],
     requireVisible(deps, caller, task),
   ])
-  return { ...seen, isPaying, words: wordsFor(task, words, caller) }
-}
-
-/** Without escrow: the task itself says nothing of a payment before it is confirmed. */
-async function isBeingPaid(deps: MarketDeps, task: Task): Promise<boolean> {
-  const mayBe = task.escrowStatus === 'none' && (task.status === 'verifying' || task.status === 'disputed')
-  return mayBe && (await isMoneyMoving(deps, task))
+  return { ...seen, words: wordsFor(task, words, caller) }
 }
 
 export async function applications(
@@ -210,7 +202,7 @@ export async function payment(deps: MarketDeps, caller: Caller, taskId: string):
   const split = splitFee(award?.order.kind === 'capture' ? award.order.amount : task.bounty)
   return {
     taskId,
-    status: (await isBeingPaid(deps, task)) ? 'releasing' : task.escrowStatus,
+    status: await statusOf(deps, task),
     mode: await modeOf(deps, task),
     amount: task.bounty,
     payment: await deps.store.escrowPayment(taskId),
@@ -222,6 +214,11 @@ export async function payment(deps: MarketDeps, caller: Caller, taskId: string):
     payout: paid ? split.payout : null,
     fee: paid ? split.fee : null,
   }
+}
+
+/** Without escrow nothing but the task as it is read tells that it is being paid. */
+async function statusOf({ store }: MarketDeps, { id, escrowStatus }: Task): Promise<EscrowView['status']> {
+  return escrowStatus === 'none' && (await store.taskView(id))?.isPaying === true ? 'releasing' : escrowStatus
 }
 
 /** The same, with what the chain holds now beside it; null when it could not be read. */

@@ -153,7 +153,7 @@ function owed({ tables: { tasks, movements } }: Disk, viewer: Viewer): readonly 
 }
 
 function viewOf(
-  { tables: { publisherScores, workers } }: Disk,
+  { tables: { publisherScores, settlements, workers } }: Disk,
   viewer: Viewer,
   { task }: TaskRow,
   applicants: number | null,
@@ -175,6 +175,10 @@ function viewOf(
         ? null
         : executorReputation({ onchain: worker.onchainScore, tasksCompleted: worker.tasksCompleted }),
     applicants,
+    isPaying:
+      task.escrowStatus === 'none' &&
+      (task.status === 'verifying' || task.status === 'disputed') &&
+      rowsOf(viewer, settlements.by.task, task.id, isOpenMove).length > 0,
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Asset, Store } from '@ergon/core'
 import type { Pool } from 'pg'
 import { firstLease, leaseKeeperOf, queues } from './lease-keeper.ts'
+import { openMove } from './open-move.ts'
 import { orderNetwork } from './order-network.ts'
 import { toRating, toSettlement, type RatingRow, type SettlementRow } from './rows.ts'
 
@@ -42,7 +43,7 @@ export function createDueRows(pool: Pool): DueRows {
           where t.deadline <= $1 and t.network = $3
             and t.status in ('published', 'accepted', 'in_progress', 'submitted', 'verifying', 'disputed')
             and not exists (select 1 from settlements s
-              where s.task_id = t.id and s.status in ('claimed', 'in_doubt') and s.purpose not in ('fee', 'stray'))
+              where s.task_id = t.id and ${openMove})
             and not exists (select 1 from task_timers x where x.task_id = t.id and x.kind = 'outcome')
             and not exists (select 1 from channels c where c.task_id = t.id and c.status = 'closing')
             order by t.deadline limit $2`,

@@ -21,6 +21,7 @@ import {
   type WorkerRow,
 } from './rows.ts'
 import { createTaskView } from './task-view.ts'
+import { openMove } from './open-move.ts'
 import { pageOf, sliceOfRows } from './page-of.ts'
 import type { ReadingLine } from './reading-line.ts'
 
@@ -199,8 +200,7 @@ function moneyReads(
     openSettlement: (taskId) =>
       one<SettlementRow, ReturnType<typeof toSettlement>>(
         'settlement-open',
-        `select * from settlements
-          where task_id = $1 and status in ('claimed', 'in_doubt') and purpose not in ('fee', 'stray') limit 1`,
+        `select * from settlements where task_id = $1 and ${openMove} limit 1`,
         [taskId],
         toSettlement,
       ),

@@ -66,6 +66,7 @@ export type TaskViewRow = TaskRow & {
   p_picture: string | null
   w_name: string | null
   w_picture: string | null
+  is_paying: boolean
   applicants?: number
 }
 
@@ -118,6 +119,7 @@ export function toTaskView(row: TaskViewRow): TaskView {
     executorReputation:
       row.w_completed === null ? null : executorReputation({ onchain: row.w_score, tasksCompleted: row.w_completed }),
     applicants: row.applicants ?? null,
+    isPaying: row.is_paying,
   })
 }
 

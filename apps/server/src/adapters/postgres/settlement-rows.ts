@@ -1,6 +1,7 @@
 import { MarketError } from '@ergon/core'
 import { DatabaseError } from 'pg'
 import { toRowJson } from './json.ts'
+import { openMove } from './open-move.ts'
 import { toPayment, toSettlement, type SettlementRow } from './rows.ts'
 import type { First, Part, Query, Tell } from './tx-query.ts'
 
@@ -95,7 +96,7 @@ function openSettlements(first: First): Part<'hasOpenSettlement' | 'isGoingBack'
       return (
         (await first(
           `select 1 from settlements
-            where task_id = $1 and status in ('claimed', 'in_doubt') and purpose not in ('fee', 'stray')
+            where task_id = $1 and ${openMove}
           union all select 1 from channels where task_id = $1 and status = 'closing' limit 1`,
           [taskId],
         )) !== undefined

@@ -1,3 +1,5 @@
+import { openMove } from './open-move.ts'
+
 const taskNames = [
   'id',
   'status',
@@ -33,7 +35,7 @@ const taskNames = [
   'created_at',
   'updated_at',
 ]
-/** The cached scores, the names and the pictures of both sides, by the names they have beside a task. */
+/** The cached scores, the names and the pictures of both sides, and whether it is being paid, by their names. */
 const besideTask = {
   p_avg: 'p.avg_score',
   p_count: 'p.rating_count',
@@ -43,6 +45,9 @@ const besideTask = {
   w_name: 'w.display_name',
   p_picture: 'pw.picture',
   w_picture: 'w.picture',
+  // An escrow says so itself: nobody else's settlements are looked for.
+  is_paying: `(t.escrow_status = 'none' and t.status in ('verifying', 'disputed')
+    and exists (select from settlements s where s.task_id = t.id and ${openMove}))`,
 }
 /** What the columns of a view of a task are called, in their order. */
 export const taskViewNames: readonly string[] = [...taskNames, ...Object.keys(besideTask)]
