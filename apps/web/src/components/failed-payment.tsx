@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useRead } from '../lib/market.tsx'
+import { useLastPayment } from '../lib/payment-log.ts'
 import { useExplanation } from './failure.tsx'
 import { Note } from './surface.tsx'
 import { Moment } from './time.tsx'
@@ -9,8 +9,7 @@ import { Moment } from './time.tsx'
  * reload, reads it beside the same decision.
  */
 export function FailedPayment({ taskId, says }: { readonly taskId: string; readonly says: string }): ReactNode {
-  const { data } = useRead('payments.events', { task_id: taskId, limit: 100 }, { refetchInterval: 30_000 })
-  const last = data?.events.at(-1)
+  const { data: last } = useLastPayment(taskId)
   const hasFailed = last?.status === 'failed' && last.type === 'settle'
   const why = useExplanation(hasFailed ? last.note : null)
   if (!hasFailed) return null

@@ -13,6 +13,7 @@ import { receiptOf } from '../features/money/receipt.ts'
 import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
+import { usePaymentLog } from '../lib/payment-log.ts'
 import { commonMessages } from '../messages/common-messages.ts'
 import { useSession } from '../wallet/wallet.tsx'
 
@@ -26,7 +27,7 @@ export function ReceiptScreen(): ReactNode {
   const { wallet, workerId } = useSession()
   const task = useRead('tasks.get', { task_id: taskId })
   const payment = useRead('payments.get', { task_id: taskId })
-  const entries = useRead('payments.events', { task_id: taskId })
+  const entries = usePaymentLog(taskId)
   const executor = task.data?.executor_id ?? null
   const worker = useRead('workers.get', { executor_id: executor ?? '' }, { enabled: executor !== null })
   const error = task.error ?? payment.error ?? entries.error
@@ -40,7 +41,7 @@ export function ReceiptScreen(): ReactNode {
     <Page title={say('title')}>
       <OneReceipt
         task={task.data}
-        receipt={receiptOf(task.data, payment.data, entries.data.events)}
+        receipt={receiptOf(task.data, payment.data, entries.data)}
         worker={{
           name: worker.data?.display_name ?? null,
           wallet: workerId === executor && typeof wallet === 'string' ? wallet : null,

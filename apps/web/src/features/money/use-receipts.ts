@@ -1,6 +1,7 @@
 import type { Output } from '@ergon/sdk'
 import { useQueries } from '@tanstack/react-query'
 import { answerKey, useMarket } from '../../lib/market.tsx'
+import { paymentLogQuery } from '../../lib/payment-log.ts'
 import { receiptOf, type Receipt } from './receipt.ts'
 
 /** The receipts that could be read, and what became of the others. */
@@ -21,15 +22,10 @@ export function useReceipts(tasks: Output<'tasks.list'>['tasks']): Receipts {
       queryFn: ({ signal }: { readonly signal: AbortSignal }) => market.payments.get({ task_id: id }, { signal }),
     })),
   })
-  const entries = useQueries({
-    queries: tasks.map(({ id }) => ({
-      queryKey: answerKey('payments.events', { task_id: id }),
-      queryFn: ({ signal }: { readonly signal: AbortSignal }) => market.payments.events({ task_id: id }, { signal }),
-    })),
-  })
+  const entries = useQueries({ queries: tasks.map(({ id }) => paymentLogQuery(market, id)) })
   const receipts = tasks.flatMap((task, place) => {
     const [payment, logged] = [payments[place]?.data, entries[place]?.data]
-    return payment === undefined || logged === undefined ? [] : [receiptOf(task, payment, logged.events)]
+    return payment === undefined || logged === undefined ? [] : [receiptOf(task, payment, logged)]
   })
   const reads = [...payments, ...entries]
   const isReading = reads.some(({ isPending }) => isPending)

@@ -6,7 +6,7 @@ import { Facts, Loading } from '../../components/surface.tsx'
 import { Moment } from '../../components/time.tsx'
 import { Transaction } from '../../components/transaction.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
-import { useRead } from '../../lib/market.tsx'
+import { usePaymentLog, type PaymentEntry } from '../../lib/payment-log.ts'
 import { commonMessages } from '../../messages/common-messages.ts'
 import { taskMessages } from './messages.ts'
 
@@ -14,7 +14,7 @@ import { taskMessages } from './messages.ts'
 export function Payments({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
   const say = useMessages(taskMessages)
   const common = useMessages(commonMessages)
-  const { data, error, refetch } = useRead('payments.events', { task_id: task.id }, { refetchInterval: 30_000 })
+  const { data, error, refetch } = usePaymentLog(task.id)
   const named = (
     [
       ['lock', task.escrow_tx],
@@ -37,13 +37,13 @@ export function Payments({ task }: { readonly task: Output<'tasks.get'> }): Reac
         />
       )}
       {data === undefined && error === null && <Loading says={common('loading')} rows={1} />}
-      {data?.count === 0 && <p className="text-quiet">{say('noPayments')}</p>}
-      {data !== undefined && data.count > 0 && <Movements events={data.events} />}
+      {data?.length === 0 && <p className="text-quiet">{say('noPayments')}</p>}
+      {data !== undefined && data.length > 0 && <Movements events={data} />}
     </section>
   )
 }
 
-function Movements({ events }: { readonly events: Output<'payments.events'>['events'] }): ReactNode {
+function Movements({ events }: { readonly events: readonly PaymentEntry[] }): ReactNode {
   const say = useMessages(taskMessages)
   return (
     <ul
