@@ -1,10 +1,12 @@
-import { createContext, use, type ReactNode } from 'react'
+import { createContext, use, useRef, type ReactNode } from 'react'
 import type { OperationName } from '@ergon/contract'
 import { createOperationsClient, type Input, type OperationsClient, type Output } from '@ergon/sdk'
 import { useMutation, useQuery, useQueryClient, type UseQueryOptions, type UseQueryResult } from '@tanstack/react-query'
-import { asChange, type Change } from './change.ts'
+import { asChange, type Change, type Finding } from './change.ts'
 import { hearingFetch } from './clock.ts'
+import { learnLost } from './lost-answer.ts'
 import { useGoingOn } from './signing-in-again.tsx'
+import { noteCall, unsureKey } from './unsure-call.ts'
 
 const MarketContext = createContext<OperationsClient | undefined>(undefined)
 
@@ -56,6 +58,23 @@ export function useRead<N extends OperationName>(
   })
 }
 
+/** Finds out what became of a lost call; where it was made, what the named reads answered is asked again. */
+export function useFinding<Input>(stale: readonly OperationName[], then?: (input: Input) => void): Finding<Input> {
+  const market = useMarket()
+  const queries = useQueryClient()
+  const calls = useRef(0)
+  return {
+    calls,
+    learn: async (error, input) => {
+      const learned = await learnLost(market, error)
+      if (learned === undefined) return undefined
+      then?.(input)
+      await Promise.all(stale.map((read) => queries.invalidateQueries({ queryKey: answerKey(read) })))
+      return learned
+    },
+  }
+}
+
 /**
  * Calls one operation that changes something, after signing in again where the session is over; afterwards, what the
  * named reads answered is asked again.
@@ -67,15 +86,27 @@ export function useChange<N extends OperationName>(
   const market = useMarket()
   const queries = useQueryClient()
   const goingOn = useGoingOn()
+  const finding = useFinding<Input<N>>(stale, (input) => {
+    noteCall(name, input)
+  })
   const mutation = useMutation<Output<N>, Error, Input<N>>({
-    mutationFn: (input) =>
-      goingOn(
-        async () =>
-          (await (market.call as (name: N, input: Input<N>) => Promise<{ data: Output<N> }>)(name, input)).data,
-      ),
+    mutationFn: async (input) => {
+      const key = unsureKey(name, input)
+      const keyed = key === undefined ? input : { ...input, idempotency_key: key }
+      try {
+        const { data } = await goingOn(() =>
+          (market.call as (name: N, input: Input<N>) => Promise<{ data: Output<N> }>)(name, keyed),
+        )
+        noteCall(name, input)
+        return data
+      } catch (error) {
+        noteCall(name, input, error)
+        throw error
+      }
+    },
     onSettled: async () => {
       await Promise.all(stale.map((read) => queries.invalidateQueries({ queryKey: answerKey(read) })))
     },
   })
-  return asChange(mutation)
+  return asChange(mutation, finding)
 }

@@ -4,7 +4,8 @@ import { onDevice } from './kept.ts'
 
 /**
  * What a person typed, kept in this browser until it is sent: a reload, a lost network or a refusal costs nothing
- * of it. `forget` when it has been sent. A sign-out, or another wallet that signs in, empties it as well.
+ * of it. `forget` when it has been sent: what was typed since stays. A sign-out, or another wallet that signs in,
+ * empties it as well.
  */
 export function useDraft<T extends object>(
   name: string,
@@ -25,9 +26,11 @@ export function useDraft<T extends object>(
     setDraft((known) => ({ ...known, ...part }))
   }, [])
   const forget = useCallback(() => {
-    setDraft(empty)
-    onDevice.forget(key)
-  }, [key, empty])
+    const text = JSON.stringify(draft)
+    setDraft((now) => (JSON.stringify(now) === text ? empty : now))
+    // Nobody may be here any more who would do it.
+    if (onDevice.read(key) === text) onDevice.forget(key)
+  }, [key, empty, draft])
   return [draft, change, forget]
 }
 

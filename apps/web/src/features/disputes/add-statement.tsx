@@ -34,15 +34,15 @@ export function AddStatement({ disputeId }: { readonly disputeId: string }): Rea
     const found = faultsOf('disputes.addEvidence', input)
     show(found)
     if (Object.keys(found).length > 0) return
-    add.mutateAsync(input).then(
-      () => {
+    add.mutate(input, {
+      onSuccess: () => {
         forget()
         tell(say('added'))
       },
-      (error: unknown) => {
+      onError: (error) => {
         show(faultsSaid(error))
       },
-    )
+    })
   }
   return (
     <Card as="section" className="grid gap-4">

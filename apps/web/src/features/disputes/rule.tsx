@@ -6,10 +6,11 @@ import { Failure } from '../../components/failure.tsx'
 import { CheckField, TextAreaField, TextField } from '../../components/field.tsx'
 import { Card } from '../../components/surface.tsx'
 import { useToast } from '../../components/toast.tsx'
+import { asChange, type Change as Changing } from '../../lib/change.ts'
 import { useDraft, type FieldFaults } from '../../lib/form.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
-import { answerKey, useRead } from '../../lib/market.tsx'
+import { answerKey, useFinding, useRead } from '../../lib/market.tsx'
 import { showIn } from '../../lib/show-faults.ts'
 import { useFaultTexts } from '../../lib/use-fault-texts.ts'
 import { useWallet } from '../../wallet/wallet.tsx'
@@ -157,13 +158,13 @@ function Grounds({ draft: { chosen, own }, change, conditions, error }: GroundsP
 }
 
 /** Fetches what is to be signed, has the wallet sign it once it was explained, and hands it in. */
-function useRuling(dispute: Dispute) {
+function useRuling(dispute: Dispute): Changing<Said, unknown> {
   const say = useMessages(ruleMessages)
   const format = useFormat()
   const { act } = useWallet()
   const queries = useQueryClient()
-  return useMutation({
-    mutationFn: (said: Said) => {
+  const mutation = useMutation<unknown, Error, Said>({
+    mutationFn: (said) => {
       const { grossUsd, backUsd } = awardOf(dispute.disputed_amount_usdc, said.verdict, said.split_pct ?? 0)
       const intent = {
         title: say(`signs.${said.verdict}`, { gross: format.usd(grossUsd), back: format.usd(backUsd) }),
@@ -182,6 +183,7 @@ function useRuling(dispute: Dispute) {
         void queries.invalidateQueries({ queryKey: answerKey(read) })
     },
   })
+  return asChange(mutation, useFinding(['disputes.ruling', 'disputes.list', 'events.list']))
 }
 
 async function ruleWith(client: Client, said: Said): Promise<unknown> {

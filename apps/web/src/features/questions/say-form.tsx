@@ -39,17 +39,18 @@ export function SayForm({ taskId, questionId, onDone }: SayFormProps): ReactNode
       : faultsOf('questions.ask', said)
     show(found)
     if (Object.keys(found).length > 0) return
-    const sent = isAnswer ? answer.mutateAsync({ ...said, question_id: questionId }) : ask.mutateAsync(said)
-    sent.then(
-      () => {
+    const then = {
+      onSuccess: () => {
         forget()
         tell(say(isAnswer ? 'answered' : 'asked'))
         onDone()
       },
-      (error: unknown) => {
+      onError: (error: unknown) => {
         show(faultsSaid(error))
       },
-    )
+    }
+    if (isAnswer) answer.mutate({ ...said, question_id: questionId }, then)
+    else ask.mutate(said, then)
   }
   return (
     <form noValidate onSubmit={submit} className="grid gap-3">

@@ -71,16 +71,16 @@ function DecisionForm({ task, submissionId, criteria, verdict, onClose }: Decisi
     const found = faultsOf('h2a.approve', input)
     show(found)
     if (Object.keys(found).length > 0) return
-    decide.mutateAsync(input).then(
-      () => {
+    decide.mutate(input, {
+      onSuccess: () => {
         forget()
         tell(say(rejects ? 'rejected' : 'changesSent'))
         onClose()
       },
-      (error: unknown) => {
+      onError: (error) => {
         show(faultsSaid(error))
       },
-    )
+    })
   }
   return (
     <form noValidate onSubmit={send} className="grid gap-4">

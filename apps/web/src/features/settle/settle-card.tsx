@@ -10,7 +10,7 @@ import { asChange, type Change } from '../../lib/change.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useDraft, type FieldFaults } from '../../lib/form.ts'
 import { useMessages, useSpeech } from '../../lib/i18n.tsx'
-import { answerKey, useChange, useRead } from '../../lib/market.tsx'
+import { answerKey, useChange, useFinding, useRead } from '../../lib/market.tsx'
 import { showIn } from '../../lib/show-faults.ts'
 import { useFaultTexts } from '../../lib/use-fault-texts.ts'
 import type { Intent } from '../../wallet/signing.ts'
@@ -186,7 +186,7 @@ function useSigned(intent: Intent): Change<Signed, unknown> {
       for (const read of stale) void queries.invalidateQueries({ queryKey: answerKey(read) })
     },
   })
-  return asChange(mutation)
+  return asChange(mutation, useFinding(stale))
 }
 
 function Problem({ error }: { readonly error: Error | null }): ReactNode {

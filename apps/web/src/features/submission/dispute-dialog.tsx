@@ -58,14 +58,17 @@ function DisputeForm({ task, submissionId, onClose }: DisputeProps): ReactNode {
     const found = faultsOf('submissions.dispute', reason === undefined ? rest : { ...rest, reason })
     show(found)
     if (reason === undefined || Object.keys(found).length > 0) return
-    dispute.mutateAsync({ ...rest, reason }).then(
-      () => {
-        forget()
-        tell(say('disputed'))
-        onClose()
-      },
-      (error: unknown) => {
-        show(faultsSaid(error))
+    dispute.mutate(
+      { ...rest, reason },
+      {
+        onSuccess: () => {
+          forget()
+          tell(say('disputed'))
+          onClose()
+        },
+        onError: (error) => {
+          show(faultsSaid(error))
+        },
       },
     )
   }

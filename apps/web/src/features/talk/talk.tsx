@@ -114,15 +114,15 @@ function Write({ taskId }: { readonly taskId: string }): ReactNode {
     const found = faultsOf('messages.send', input)
     show(found)
     if (Object.keys(found).length > 0) return
-    send.mutateAsync(input).then(
-      () => {
+    send.mutate(input, {
+      onSuccess: () => {
         forget()
         tell(say('sent'))
       },
-      (error: unknown) => {
+      onError: (error) => {
         show(faultsSaid(error))
       },
-    )
+    })
   }
   return (
     <form noValidate onSubmit={submit} className="grid gap-3">
