@@ -11,7 +11,8 @@ import { SigningRefused, WalletFailed } from '../wallet/wallet-failed.ts'
 import { Button } from './button.tsx'
 import { Note } from './surface.tsx'
 
-// Nearly nobody owes anything.
+// Nearly nobody comes with the wallet of another, or owes anything.
+const AsAnother = lazy(async () => ({ default: (await import('./as-another.tsx')).AsAnother }))
 const FeeOwed = lazy(async () => ({ default: (await import('./fee-owed/fee-owed.tsx')).FeeOwed }))
 
 type Explanation = { readonly says: string; readonly doNow: string }
@@ -110,6 +111,11 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
       )}
       {requestId !== undefined && <p className="text-sm">{`ID ${requestId}`}</p>}
       {isOfNobody(error) && <SignInAgain retry={retry} />}
+      {error instanceof ErgonError && error.is('FORBIDDEN') && (
+        <Suspense>
+          <AsAnother />
+        </Suspense>
+      )}
       {retry !== undefined && (
         <div>
           <Button onClick={retry}>{say('retry')}</Button>

@@ -4,6 +4,7 @@ import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
 import { commonMessages } from '../messages/common-messages.ts'
 import { useSession } from '../wallet/wallet.tsx'
+import { AsAnother } from './as-another.tsx'
 import { LinkButton } from './button.tsx'
 import { Failure } from './failure.tsx'
 import { ownTaskMessages } from './own-task-messages.ts'
@@ -70,6 +71,7 @@ export function OwnTask({ taskId, title, signedOut, notYours, children }: OwnTas
     return (
       <Page title={task.title}>
         <Empty title={notYours}>
+          <AsAnother />
           <PublicPage taskId={taskId} />
         </Empty>
       </Page>

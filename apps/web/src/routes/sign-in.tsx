@@ -49,7 +49,7 @@ export function SignInScreen(): ReactNode {
       {typeof session.wallet === 'string' ? (
         <>
           <SignedInAs wallet={session.wallet} workerId={session.workerId} />
-          <Others>{list}</Others>
+          <Others isOpen={then !== undefined}>{list}</Others>
         </>
       ) : (
         list
@@ -58,11 +58,11 @@ export function SignInScreen(): ReactNode {
   )
 }
 
-/** The ways in once more, for whoever wants to be another here. */
-function Others({ children }: { readonly children: ReactNode }): ReactNode {
+/** The ways in once more, for whoever wants to be another here, and open for whoever came for that. */
+function Others({ isOpen, children }: { readonly isOpen: boolean; readonly children: ReactNode }): ReactNode {
   const say = useMessages(signInMessages)
   return (
-    <details>
+    <details open={isOpen}>
       <summary className="link inline-flex min-h-11 items-center">{say('otherWallet')}</summary>
       <div className="grid gap-6 pt-4">{children}</div>
     </details>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { getRouteApi } from '@tanstack/react-router'
+import { AsAnother } from '../components/as-another.tsx'
 import { LinkButton } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Page } from '../components/page.tsx'
@@ -40,6 +41,9 @@ export function SubmitScreen(): ReactNode {
     isPaused,
   } = useRead('tasks.get', { task_id: taskId }, { enabled: typeof wallet === 'string', staleTime: 0 })
   const kept = useKept(wallet ?? offlineWallet, taskId)
+  // Whoever applied elsewhere a moment ago is a worker by now.
+  const session = useRead('auth.readSession', {}, { staleTime: 0 })
+  const isWorkerKnown = workerId !== null || session.isFetchedAfterMount
   if (wallet === null)
     return (
       <Page title={common('signIn')}>
@@ -78,9 +82,9 @@ export function SubmitScreen(): ReactNode {
         <Loading says={common('loading')} />
       </Page>
     )
-  const why = whyClosed(task, workerId)
-  if (why !== undefined)
-    return isFetching ? (
+  const why = whyClosed(task, isWorkerKnown ? workerId : undefined)
+  if (why !== undefined || (!isWorkerKnown && session.isFetching))
+    return isFetching || why === undefined ? (
       <Page title={task.title}>
         <Loading says={common('loading')} />
       </Page>
@@ -121,6 +125,7 @@ function KeptWork({
           {!isEmpty && <p>{say('closedHelp')}</p>}
         </Note>
       )}
+      {(why === 'others' || why === 'free') && <AsAnother />}
       {!isEmpty && <h2>{box('keptTitle')}</h2>}
       {(why === 'away' || !isEmpty) && <KeptAnswers {...work} />}
       <div className="flex flex-wrap gap-3">

@@ -8,6 +8,8 @@ test('work is handed in for an assigned task by its worker alone', () => {
   for (const status of taskStatuses) expect(whyClosed({ status, executor_id: 'another-worker' }, 'w')).toBe('others')
 })
 
-test('whoever is not known as a worker yet is not told that the task is another worker’s', () => {
-  expect(whyClosed({ status: 'accepted', executor_id: 'another-worker' }, null)).toBeUndefined()
+test('whoever never worked does not do the task of another; of whom nothing is known, the service says it', () => {
+  const task = { status: 'accepted', executor_id: 'another-worker' } as const
+  expect(whyClosed(task, null)).toBe('others')
+  expect(whyClosed(task, undefined)).toBeUndefined()
 })

@@ -17,11 +17,14 @@ const closed: Readonly<Record<TaskStatus, WhyClosed | undefined>> = {
   expired: 'expired',
 }
 
-/** `workerId` is null where the person is not known as a worker yet; then the service is left to say it. */
+/**
+ * `workerId` is null where the person never worked, and undefined where nobody knows that yet; then the service is left
+ * to say it.
+ */
 export function whyClosed(
   { status, executor_id }: { readonly status: TaskStatus; readonly executor_id: string | null },
-  workerId: string | null,
+  workerId: string | null | undefined,
 ): WhyClosed | undefined {
-  const isOthers = executor_id !== null && workerId !== null && executor_id !== workerId
+  const isOthers = executor_id !== null && workerId !== undefined && executor_id !== workerId
   return isOthers ? 'others' : closed[status]
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { ErgonError } from '@ergon/sdk'
+import { AsAnother } from '../../components/as-another.tsx'
 import { LinkButton } from '../../components/button.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { Page } from '../../components/page.tsx'
@@ -40,6 +41,7 @@ export function TaskMissing({
   const isHidden = known[0] === 'hiddenTitle' || known[0] === 'goneTitle'
   return (
     <Page title={say(known[0])} lead={say(isHidden && isVisitor && status !== 410 ? 'hiddenSignedOut' : known[1])}>
+      {isHidden && !isVisitor && <AsAnother />}
       <div className="flex flex-wrap gap-3">
         {isHidden && isVisitor && (
           <LinkButton to="/sign-in" search={{ then: `/tasks/${encodeURIComponent(taskId)}` }} kind="primary">
