@@ -17,5 +17,7 @@ test('who reads a task is told apart by the session and by what was addressed to
   expect(myPartOf(task, wallet, applied)).toBe('applied')
   expect(myPartOf({ ...task, executor_id: 'me' }, wallet, applied)).toBe('assigned')
   expect(myPartOf({ ...task, executor_id: 'other' }, wallet, applied)).toBe('applied')
-  expect(myPartOf(task, wallet, [...applied, ...(event('task.withdrawn', 'me') ?? [])])).toBe('steppedDown')
+  const left = [...applied, ...(event('task.withdrawn', 'me') ?? [])]
+  expect(myPartOf(task, wallet, left)).toBe('steppedDown')
+  expect(myPartOf(task, wallet, [...left, ...applied])).toBe('applied')
 })

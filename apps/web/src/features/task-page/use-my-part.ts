@@ -19,11 +19,14 @@ export function myPartOf(
   if (task.agent_id.toLowerCase() === wallet) return 'publisher'
   if (mine === undefined) return undefined
   // Whoever is not the publisher hears of their own application alone.
-  const applied = mine.findLast(({ type }) => type === 'worker.applied')
+  const last = mine.findLastIndex(({ type }) => type === 'worker.applied')
+  const applied = mine[last]
   if (applied === undefined) return 'none'
   const executorId = applied.data['executor_id']
   if (task.executor_id !== null && task.executor_id === executorId) return 'assigned'
-  return mine.some(({ type, data }) => type === 'task.withdrawn' && data['executor_id'] === executorId)
+  // Whoever stepped down may have applied again since.
+  const since = mine.slice(last)
+  return since.some(({ type, data }) => type === 'task.withdrawn' && data['executor_id'] === executorId)
     ? 'steppedDown'
     : 'applied'
 }
