@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bringAxe, violationsOf } from './axe.ts'
 import { openTheatre, phone, type Theatre } from './browser.ts'
@@ -12,6 +13,24 @@ afterAll(async () => {
   await theatre?.[Symbol.asyncDispose]()
 })
 
+/** How many sealed wallets the browser keeps, listed or not. */
+const keptWallets = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    const opened = indexedDB.open('ergon-passkey-wallet')
+    await new Promise((resolve) => opened.addEventListener('success', resolve))
+    const { result: db } = opened
+    if (!db.objectStoreNames.contains('wallets')) {
+      // It was not there before, and the app makes its own.
+      db.close()
+      indexedDB.deleteDatabase('ergon-passkey-wallet')
+      return 0
+    }
+    const counted = db.transaction('wallets').objectStore('wallets').count()
+    await new Promise((resolve) => counted.addEventListener('success', resolve))
+    db.close()
+    return counted.result
+  })
+
 const phrase = 'four words are enough'
 
 test('a prompt that is refused says so and can be tried again; without the right passkey a sentence tells the way', async () => {
@@ -21,6 +40,7 @@ test('a prompt that is refused says so and can be tried again; without the right
   await open('/sign-in')
   await enterByPasskey(page, 'Marta')
   await page.getByRole('alert').getByText('Your passkey was not used').waitFor()
+  expect(await keptWallets(page)).toBe(0)
   await device.replace({ agrees: true })
   await enterByPasskey(page, 'Marta')
   await page.getByRole('heading', { level: 1, name: 'You are signed in.' }).waitFor()
@@ -51,6 +71,30 @@ test('a prompt that is refused says so and can be tried again; without the right
   await page.getByRole('button', { name: 'Sign in as Marta' }).click()
   await page.getByRole('button', { name: 'Open the wallet' }).click()
   await page.getByText('Bring it back with your key file').waitFor()
+})
+
+test('a wallet that this browser cannot list is not made: whoever paid to it would find it nowhere', async () => {
+  await using marta = await theatre.person(phone)
+  const { page, open } = marta
+  await giveAuthenticator(page)
+  await open('/sign-in')
+  await page.evaluate((list) => {
+    const { setItem } = Storage.prototype
+    Storage.prototype.setItem = function (this: Storage, key: string, text: string) {
+      if (key === list) throw new DOMException('full', 'QuotaExceededError')
+      setItem.call(this, key, text)
+    }
+  }, 'ergon.passkey.wallets')
+  await enterByPasskey(page, 'Marta')
+  await page.getByRole('alert').getByText('This browser keeps nothing').waitFor()
+  expect(await page.getByLabel('Your name').inputValue()).toBe('Marta')
+  expect(await keptWallets(page)).toBe(0)
+  expect(await page.getByRole('button', { name: 'Sign in as Marta' }).count()).toBe(0)
+  await open('/sign-in')
+  expect(await page.getByRole('button', { name: 'Sign in as Marta' }).count()).toBe(0)
+  await enterByPasskey(page, 'Marta')
+  await page.getByRole('heading', { level: 1, name: 'You are signed in.' }).waitFor()
+  expect(await keptWallets(page)).toBe(1)
 })
 
 test('a page script that asks the wallet meets its sheet, cannot press it, and no announcement takes its place', async () => {

@@ -14,13 +14,20 @@ export function listedWallets(): readonly ListedWallet[] {
   return listed
 }
 
-/** Whether it is still listed when the page is loaded again. */
+/** Whether it is still listed when the page is loaded again; nobody hears of a new one that would not be. */
 export function listWallet(wallet: ListedWallet): boolean {
-  return change([...read().filter(({ address }) => address !== wallet.address), wallet])
+  const known = read()
+  const others = known.filter(({ address }) => address !== wallet.address)
+  const isKept = keep([...others, wallet])
+  if (isKept || others.length < known.length) tell([...others, wallet])
+  else keep(known)
+  return isKept
 }
 
 export function unlistWallet(address: string): void {
-  change(read().filter((one) => one.address !== address))
+  const others = read().filter((one) => one.address !== address)
+  keep(others)
+  tell(others)
 }
 
 /** Also when another tab changes the list. */
@@ -38,11 +45,11 @@ export function subscribeToListed(listener: () => void): () => void {
   }
 }
 
-function change(next: readonly ListedWallet[]): boolean {
+const keep = (list: readonly ListedWallet[]): boolean => onDevice.keep(key, JSON.stringify(list))
+
+function tell(next: readonly ListedWallet[]): void {
   listed = next
-  const isKept = onDevice.keep(key, JSON.stringify(next))
   for (const listener of listeners) listener()
-  return isKept
 }
 
 function read(): readonly ListedWallet[] {

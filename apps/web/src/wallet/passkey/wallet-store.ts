@@ -50,7 +50,7 @@ export const walletStore: WalletStore = {
     const { address, name, savedAt } = wallet
     if (listWallet({ address, name, isSaved: savedAt !== null }) || !isNew) return
     // Nobody would find it after a reload, with what was paid to it.
-    await walletStore.forget(address)
+    await db.delete('wallets', address)
     throw new PasskeyFault('noStore')
   },
   async forget(address) {
