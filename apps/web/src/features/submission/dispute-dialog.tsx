@@ -58,19 +58,17 @@ function DisputeForm({ task, submissionId, onClose }: DisputeProps): ReactNode {
     const found = faultsOf('submissions.dispute', reason === undefined ? rest : { ...rest, reason })
     show(found)
     if (reason === undefined || Object.keys(found).length > 0) return
-    dispute.mutate(
-      { ...rest, reason },
-      {
-        onSuccess: () => {
-          forget()
-          tell(say('disputed'))
-          onClose()
-        },
-        onError: (error) => {
-          show(faultsSaid(error))
-        },
+    const input = { ...rest, reason }
+    dispute.mutate(input, {
+      onSuccess: () => {
+        forget()
+        tell(say('disputed'))
+        onClose()
       },
-    )
+      onError: (error) => {
+        show(faultsSaid(error))
+      },
+    })
   }
   return (
     <form noValidate onSubmit={send} className="grid gap-4">
