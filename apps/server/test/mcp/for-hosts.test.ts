@@ -4,7 +4,16 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { send } from '../dispatch/send.ts'
 import { signed } from '../dispatch/tiny-service.ts'
-import { applied, assign, expectStatus, paymentAuth, submit, type LiveMarket, type Party } from '../http/live-market.ts'
+import {
+  aTask,
+  applied,
+  assign,
+  expectStatus,
+  paymentAuth,
+  submit,
+  type LiveMarket,
+  type Party,
+} from '../http/live-market.ts'
 import { body, legacyClient, modernClient, signingFetch, startLiveTools } from './live-tools.ts'
 
 /** What hosts build on: schemas, hints, progress, cursors and batches, seen by public clients. */
@@ -175,4 +184,27 @@ describe('batches of 2025-03-26', () => {
     expect((await post(many)).body['error']).toMatchObject({ code: -32700 })
     expect((await post(many.slice(1))).body).toHaveLength(20)
   })
+})
+
+test('a page that is too long for a model has fewer rows, and its cursor goes on behind them', async () => {
+  const owner = await live.party(0n)
+  await using host = await modernClient(live.url, signingFetch(owner.signer))
+  const instructions = 'Count the boats in the harbour at noon and write down how many there are. '.repeat(6)
+  const said: string[] = []
+  for (let n = 0; n < 100; n += 1) {
+    const { id } = body(await host.call('svc_publish_task', aTask({ title: `Boats, ${String(n)}`, instructions })))
+    said.unshift(String(id))
+  }
+  const read: string[] = []
+  let cursor: unknown
+  for (let pages = 0; cursor !== null; pages += 1) {
+    expect(pages).toBeLessThan(5)
+    const given = { agent_id: owner.signer.address, limit: 100 }
+    const answer = body(await host.call('svc_get_tasks', typeof cursor === 'string' ? { ...given, cursor } : given))
+    expect(JSON.stringify(answer).length).toBeLessThanOrEqual(80_000)
+    read.push(...(answer['tasks'] as { id: string }[]).map(({ id }) => id))
+    cursor = answer['next_cursor']
+    expect(answer['has_more']).toBe(cursor !== null)
+  }
+  expect(read).toEqual(said)
 })

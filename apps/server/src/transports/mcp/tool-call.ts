@@ -29,6 +29,8 @@ export type PreparedTool = {
   /** What was given, without what says nothing. */
   readonly leaveOut: ReturnType<typeof createLeaveOut>
   readonly ownsKey: boolean
+  /** Whether it answers a page of rows. */
+  readonly isList: boolean
 }
 
 export function prepareTools(): ReadonlyMap<string, PreparedTool> {
@@ -46,6 +48,7 @@ export function prepareTools(): ReadonlyMap<string, PreparedTool> {
           check,
           leaveOut: createLeaveOut(input),
           ownsKey: 'idempotency_key' in operation.input.properties,
+          isList: 'limit' in input.properties,
         },
       ]
     }),

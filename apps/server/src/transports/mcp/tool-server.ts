@@ -26,6 +26,7 @@ import { instructions } from './instructions.ts'
 import { withProgress } from './progress.ts'
 import { promptList, promptOf } from './prompts.ts'
 import { createResourceReader, resources, templates } from './resources.ts'
+import { fittingPage } from './fitting-page.ts'
 import { callTool, prepareTools } from './tool-call.ts'
 import { toolResult } from './tool-result.ts'
 import { createToolActions, type ToolActions } from './wallet-action.ts'
@@ -197,7 +198,8 @@ function createToolCall(
     const given = tool.leaveOut(said)
     const first = await actions.before(tool, sender, given)
     if (first !== undefined) return first
-    const served = await callTool(calls, tool, sender, given, sources)
+    const run = (args: Json): Promise<Served> => callTool(calls, tool, sender, args, sources)
+    const served = tool.isList ? await fittingPage(given, run) : await run(given)
     onCall(name, sender, served)
     return (served.code === null ? undefined : await actions.after(tool, sender, given, served)) ?? toolResult(served)
   }
