@@ -1,4 +1,4 @@
-import { bytesToHex, concatBytes, hexToBytes, lowerAddress, type Address, type Hex } from './bytes.ts'
+import { bytesToHex, concatBytes, hexToBytes, isHex32, lowerAddress, type Address, type Hex } from './bytes.ts'
 import { hashTypedData, type TypedData } from './eip712.ts'
 import { keccak256 } from './keccak.ts'
 import { ProtocolError } from './protocol-error.ts'
@@ -22,8 +22,7 @@ export interface Signer {
 
 /** A signer that holds its key in memory. Throws ProtocolError `malformed` when it is no key. */
 export function privateKeySigner(privateKey: Hex): Required<Signer> {
-  const key = hexToBytes(privateKey)
-  if (!isPrivateKey(key)) throw new ProtocolError('malformed', 'not a secp256k1 private key')
+  const key = keyBytes(privateKey)
   return {
     address: addressOf(key),
     signMessage: async (message) => bytesToHex(signDigest(hashMessage(message), key)),
@@ -40,6 +39,17 @@ export function privateKeySigner(privateKey: Hex): Required<Signer> {
       }
     },
   }
+}
+
+/** What is no key is told by its form alone: it may be one that was mistyped. It often comes from the environment. */
+function keyBytes(given: unknown): Uint8Array {
+  if (!isHex32(given)) {
+    const form = typeof given === 'string' ? `a text of ${String(given.length)} characters` : typeof given
+    throw new ProtocolError('malformed', `a private key is 0x and 64 hex digits; what was given is ${form}`)
+  }
+  const key = hexToBytes(given)
+  if (!isPrivateKey(key)) throw new ProtocolError('malformed', 'this number is no private key of secp256k1')
+  return key
 }
 
 /** A fresh private key from the runtime's secure randomness. */

@@ -212,10 +212,22 @@ describe('a signer with a private key', () => {
     })
   })
 
-  test.each(['0x00', repeat('00', 32), '0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'] as const)(
+  test.each([repeat('00', 32), '0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'] as const)(
     'refuses %s as a key',
     (bad) => {
-      expect(() => privateKeySigner(bad)).toThrow('not a secp256k1 private key')
+      expect(() => privateKeySigner(bad)).toThrow('no private key of secp256k1')
     },
   )
+
+  test.each([
+    ['nothing, as of a variable that is not set', undefined, 'undefined'],
+    ['a text without 0x', '47'.repeat(32), 'a text of 64 characters'],
+    ['a key with the end of its line', `0x${'47'.repeat(32)}\n`, 'a text of 67 characters'],
+    ['a key in quotes', `"0x${'47'.repeat(32)}"`, 'a text of 68 characters'],
+    ['half a key', `0x${'47'.repeat(16)}`, 'a text of 34 characters'],
+  ])('says how a key looks to whoever gives %s, and not what was given', (_what, given, form) => {
+    expect(() => privateKeySigner(given as `0x${string}`)).toThrow(
+      new RegExp(`^a private key is 0x and 64 hex digits; what was given is ${form}$`),
+    )
+  })
 })

@@ -70,6 +70,7 @@ export type OperationsClient = Methods & {
 
 /** Derives a client from the contract: no endpoint is written by hand. */
 export function createOperationsClient(options: ClientOptions): OperationsClient {
+  requireAddress(options.baseUrl)
   const filled = transportOptions(options)
   const transport = createTransport(filled)
   const { signer, adminKey } = options
@@ -97,6 +98,14 @@ export function createOperationsClient(options: ClientOptions): OperationsClient
   }
   // The loop above builds, from the same names, what the mapped type says about them.
   return { ...methods, call, signer, session, transport, sending, chainId } as unknown as OperationsClient
+}
+
+/** Said at once: `localhost:4020` is a URL as well, of the scheme `localhost`. */
+function requireAddress(baseUrl: unknown): void {
+  if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
+    throw new TypeError(
+      `baseUrl is the address of a service, with http:// or https:// before it; not ${String(baseUrl)}`,
+    )
 }
 
 /** Reads are signed as well: a publisher sees more of their own tasks than a stranger does. */

@@ -145,23 +145,26 @@ export class SettlementPending extends ErgonError {
   }
 }
 
+const notOurs = 'Not the service answered, but a proxy or another program: check the address, or ask again later.'
+
 /** Reads an error answer; a body of a foreign shape (a proxy's page, say) still makes an error. */
 export function errorOfAnswer(status: number, headers: Headers, body: unknown): ErgonError {
   const root = record(body)
   const detail = record(root['detail'])
-  const code = text(detail['code']) ?? text(root['code']) ?? `HTTP_${status}`
+  const foreign = `HTTP_${status}`
+  const code = text(detail['code']) ?? text(root['code']) ?? foreign
   const retryAfter = Number(headers.get('retry-after') ?? Number.NaN)
   const requestId = text(root['request_id']) ?? headers.get('x-request-id') ?? undefined
   return new ErgonError({
     status,
     code,
-    message: text(root['message']) ?? text(detail['message']) ?? `the service answered ${status}`,
+    message: text(root['message']) ?? text(detail['message']) ?? `the answer was ${status}`,
     retryable: isErrorCode(code)
       ? wireErrors[code][1] === 1
       : typeof detail['retryable'] === 'boolean'
         ? detail['retryable']
         : status === 429 || status >= 502,
-    recovery: text(detail['recovery']) ?? '',
+    recovery: text(detail['recovery']) ?? (code === foreign ? notOurs : ''),
     details: record(root['details']),
     replayed: headers.get('idempotent-replayed') === 'true',
     ...(requestId === undefined ? {} : { requestId }),

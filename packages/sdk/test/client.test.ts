@@ -142,8 +142,18 @@ describe('a refusal is an error with the code of the catalogue', () => {
       status: 404,
       code: 'HTTP_404',
       retryable: false,
+      recovery: 'Not the service answered, but a proxy or another program: check the address, or ask again later.',
     })
   })
+
+  test.each(['127.0.0.1:4020', 'localhost:4020', 'market.example', '', undefined])(
+    'the address %s is none',
+    (baseUrl) => {
+      expect(() => createClient({ baseUrl: baseUrl as string })).toThrow(
+        `baseUrl is the address of a service, with http:// or https:// before it; not ${String(baseUrl)}`,
+      )
+    },
+  )
 
   test('a redirect is not followed', async () => {
     await using service = await recordingService(() => ({ status: 302, headers: { location: '/elsewhere' } }))
