@@ -151,7 +151,8 @@ function answerUnrouted(
     deps.onRequest?.({ id: request.id, op: 'options', method: 'OPTIONS', path: pathOf(request), status: 204, ms: 0 })
     return
   }
-  const words = `No operation answers ${request.method} on this path.`
+  const path = pathOf(request).slice(0, 200).toWellFormed()
+  const words = `No operation answers ${request.method} ${path}.`
   if (isOff) sendError(deps, refusal(feature.code, {}, feature.says), request, reply)
   else if (methods.length === 0) sendError(deps, refusal('NOT_FOUND', {}, words), request, reply)
   else {

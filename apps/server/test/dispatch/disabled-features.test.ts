@@ -38,6 +38,14 @@ describe('a route of a disabled feature says that it is off (spec §7)', () => {
     expect([asWallet.status, asWallet.body.code]).toEqual([status, code])
   })
 
+  test('a path that there is not is named, as far as it is short', async () => {
+    const path = '/api/v1/api/v1/tasks'
+    const reply = await send(service.url, 'GET', `${path}?limit=5`, { host: authority })
+    expect(reply.body['message']).toBe(`No operation answers GET ${path}.`)
+    const long = await send(service.url, 'GET', `/${'x'.repeat(5_000)}`, { host: authority })
+    expect(String(long.body['message']).length).toBeLessThan(250)
+  })
+
   test('an API key is refused before anything else there too (spec §5.4)', async () => {
     const reply = await send(service.url, 'GET', '/api/v1/streams', { host: authority, authorization: 'Bearer x' })
     expect([reply.status, reply.body.code]).toEqual([403, 'API_KEY_REFUSED'])

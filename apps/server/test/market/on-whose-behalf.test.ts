@@ -45,6 +45,16 @@ describe('a worker acts under its own id', () => {
     expect((await submit(job.executorId)).submission).toMatchObject({ executorId: job.executorId })
   })
 
+  test('when it was not chosen yet: it reads that, and not that its wallet is the wrong one', async () => {
+    const { taskId } = await appliedJob(stage)
+    const early = { executorId: null, evidence: { text_response: 'Open.' }, notes: null, deviceMetadata: null }
+    await expect(stage.market.submit(worker, taskId, early)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      details: { task_id: taskId, status: 'published' },
+      message: 'This task is not assigned to your wallet; its status is published.',
+    })
+  })
+
   test('and a session only for a person (spec §1.2)', async () => {
     const { taskId } = await appliedJob(stage)
     await stage.market.registerWorker(caller('4'), { name: null, party: 'agent' })

@@ -82,7 +82,12 @@ export async function assignedTask(
   const task = await existingTask(deps, taskId)
   await requireVisible(deps, caller, task)
   const worker = await deps.store.workerByWallet(caller.wallet)
-  if (worker === null || task.executorId !== worker.id) throw new MarketError('FORBIDDEN', { task_id: taskId })
+  if (worker === null || task.executorId !== worker.id)
+    throw new MarketError(
+      'FORBIDDEN',
+      { task_id: taskId, status: task.status },
+      { message: `This task is not assigned to your wallet; its status is ${task.status}.` },
+    )
   return { task, executorId: worker.id }
 }
 

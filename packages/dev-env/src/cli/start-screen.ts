@@ -1,4 +1,6 @@
+import { resolve } from 'node:path'
 import { styleText } from 'node:util'
+import { defaultDataDir } from '../constellation/data-folder.ts'
 import type { ConstellationRecord } from '../constellation/record.ts'
 
 const LABEL_WIDTH = 20
@@ -9,6 +11,11 @@ function row(label: string, value: string): string {
 
 function section(title: string, rows: readonly string[]): string {
   return [`  ${styleText('bold', title)}`, ...rows].join('\n')
+}
+
+/** Without its folder the command would forget what is kept elsewhere. */
+function inItsFolder(dataDir: string): string {
+  return dataDir === resolve(defaultDataDir) ? '' : `--data ${dataDir} `
 }
 
 /** What a newcomer sees once everything runs: where things are, with whom to play, what to try. */
@@ -48,7 +55,7 @@ export function startScreen(record: ConstellationRecord, readySec: number): stri
       row('the command line', 'docs/guides/command-line.md'),
       row('open tasks', `curl ${serverUrl}/api/v1/tasks/available`),
       row('what is supported', `curl ${facilitatorUrl}/supported`),
-      row('begin anew', 'npm start -- --reset'),
+      row('begin anew', `npm start -- ${inItsFolder(record.dataDir)}--reset`),
     ]),
     '',
     styleText('dim', '  Ctrl-C stops everything; what happened is kept for the next start.'),
