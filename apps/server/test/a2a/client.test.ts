@@ -11,10 +11,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { authority } from '../dispatch/tiny-service.ts'
 import {
   approveFields,
+  assign,
   aTask,
   eventually,
+  expectStatus,
   paymentAuth,
   startLiveMarket,
+  submit,
   type LiveMarket,
   type Party,
 } from '../http/live-market.ts'
@@ -184,6 +187,34 @@ test('an unsigned caller is answered in words, finds open tasks and is asked to 
   )
   await expect(asNobody.getTask({ id: refused.id })).rejects.toThrow(/not found|no such task/i)
   await expect(asNobody.cancelTask({ id: String(open['id']) })).rejects.toThrow(/-32041/)
+})
+
+test('an applicant that follows the task hears that it was chosen, and all until the end; another one hears the end', async () => {
+  const other = await live.party(0n)
+  const asOther = await clientOf(other)
+  const id = String((await publisher.call('POST', '/api/v1/tasks', aTask())).body['id'])
+  const applied = resultOf(await asWorker.sendMessage(act('tasks/apply', {}, id)))
+  await asOther.sendMessage(act('tasks/apply', {}, id))
+  const [chosen, passed] = [collect(asWorker.resubscribeTask({ id })), collect(asOther.resubscribeTask({ id }))]
+  await eventually(async () => [chosen, passed].every(({ seen }) => seen.length > 0), Boolean)
+  expect([chosen.seen, passed.seen]).toMatchObject([
+    [{ kind: 'task', status: { state: 'submitted' } }],
+    [{ kind: 'task', status: { state: 'submitted' } }],
+  ])
+
+  const job = { taskId: id, executorId: String(applied['executor_id']) }
+  expectStatus(await assign(publisher, job, await paymentAuth(publisher, job)), 200)
+  await eventually(async () => typesOf(chosen.seen).includes('task.assigned'), Boolean)
+  const submissionId = await submit(worker, id)
+  await eventually(async () => typesOf(chosen.seen).includes('artifact-update'), Boolean)
+  const approval = await approveFields(publisher, submissionId)
+  expectStatus(await publisher.call('POST', `/api/v1/submissions/${submissionId}/approve`, approval), 200)
+  await Promise.all([chosen.ended, passed.ended])
+  expect(chosen.seen[typesOf(chosen.seen).indexOf('task.assigned')]).toMatchObject({ status: { state: 'working' } })
+  expect(chosen.seen.at(-1)).toMatchObject({ kind: 'status-update', final: true, status: { state: 'completed' } })
+  // It hears what became of its own application, and of the other's job what everybody hears.
+  const before: readonly unknown[] = ['task', 'task.created', 'worker.applied']
+  expect(typesOf(passed.seen).filter((type) => !before.includes(type))).toEqual(['worker.not_chosen', 'task.completed'])
 })
 
 test('the publisher cancels, and everybody who follows the task hears that it is over', async () => {

@@ -23,6 +23,12 @@ describe('a reader asks for an event', () => {
     ['of another task', { taskId: 'u' }, false],
     ['of its wallet and another task', { wallet: '0x01', taskId: 'u' }, false],
     ['of another wallet and its task', { wallet: '0x02', taskId: 't' }, false],
+    ['of another wallet, or in public', { wallet: '0x02', orPublic: true as const }, true],
+    [
+      'of another wallet, or in public, and another task',
+      { wallet: '0x02', orPublic: true as const, taskId: 'u' },
+      false,
+    ],
     ['of another type and its task', { types: ['task.updated'] as const, taskId: 't' }, false],
   ])('%s', (_what, query, isAsked) => {
     expect(concerns({ ...anything, ...query }, event)).toBe(isAsked)

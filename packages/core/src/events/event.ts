@@ -38,15 +38,17 @@ export type EventQuery = {
   readonly category: string | null
   /** Only what everybody may hear of. */
   readonly publicOnly?: true
+  /** What everybody may hear of as well, beside what is in the feed of `wallet`. */
+  readonly orPublic?: true
 }
 
 /** Whether a reader asks for an event, as far as the event itself tells: the category is its task's. */
 export function concerns(
-  { wallet, types, taskId, publicOnly }: Omit<EventQuery, 'category'>,
+  { wallet, types, taskId, publicOnly, orPublic }: Omit<EventQuery, 'category'>,
   event: RecordedEvent,
 ): boolean {
   return (
-    (wallet === null || event.wallets.includes(wallet)) &&
+    (wallet === null || event.wallets.includes(wallet) || (orPublic === true && isPublic(event))) &&
     (types === null || types.includes(event.type)) &&
     (taskId === null || event.taskId === taskId) &&
     (publicOnly !== true || isPublic(event))

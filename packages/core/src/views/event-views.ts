@@ -7,8 +7,8 @@ import type { EventPlace, EventQuery, EventStore, RecordedEvent } from '../ports
 import type { Room } from '../rooms/room.ts'
 
 export type EventFilter = {
-  /** `mine`: what concerns the caller; `public`: what everybody may see. */
-  readonly scope: 'mine' | 'public'
+  /** `mine`: what concerns the caller; `public`: what everybody may see; `heard`: both. */
+  readonly scope: 'mine' | 'public' | 'heard'
   readonly types: readonly EventName[] | null
   readonly taskId: string | null
   readonly category: Category | null
@@ -41,7 +41,9 @@ export async function events(
 
 /** What a caller's filter asks of the stream; null where nothing can answer it. */
 export function eventQuery(caller: Caller, { scope, types, taskId, category }: EventFilter): EventQuery | null {
-  if (scope === 'public') {
+  if (scope === 'heard' && caller.kind !== 'anonymous')
+    return { wallet: caller.wallet, types, taskId, category, orPublic: true }
+  if (scope !== 'mine') {
     const shown = types === null ? publicEvents : publicEvents.filter((type) => types.includes(type))
     return { wallet: null, types: shown, taskId, category, publicOnly: true }
   }

@@ -1,6 +1,7 @@
 import {
   cutText,
   MarketError,
+  publicEvents,
   type EventPlace,
   type EventQuery,
   type EventStore,
@@ -106,20 +107,29 @@ function statement(
       ? null
       : ` and exists (select 1 from tasks t where t.id = o.task_id and t.category = ${given(query.category)})`,
   ].filter((one) => one !== null)
-  const key = query.wallet === null ? 'o' : 'm'
-  const mine = query.wallet === null ? '' : ` and m.wallet = ${given(query.wallet)}`
+  const { wallet, orPublic = false } = query
+  const isFeed = wallet !== null && !orPublic
+  const key = isFeed ? 'm' : 'o'
+  const mine =
+    wallet === null ? '' : orPublic ? told(given(wallet), given(publicEvents)) : ` and m.wallet = ${given(wallet)}`
   const after = (name: string): string =>
     `(${name}.xid, ${name}.seq) > ($1::xid8, $2::bigint) and ${name}.xid < h.horizon`
   // Of everything, a few types are read type by type: what lies between them may be the whole history.
   const ofTypes = `(select distinct unnest(${types ?? ''}::text[]) as type) k cross join lateral (
       select * from outbox x where x.type = k.type and ${after('x')} order by x.xid, x.seq limit $3) o`
-  const source =
-    query.wallet !== null
-      ? 'event_recipients m join outbox o on o.xid = m.xid and o.seq = m.seq'
-      : types !== null && query.taskId === null && query.category === null
-        ? ofTypes
-        : 'outbox o'
-  const filters = [query.wallet, types, query.publicOnly === true || null, query.taskId, query.category]
+  const source = isFeed
+    ? 'event_recipients m join outbox o on o.xid = m.xid and o.seq = m.seq'
+    : types !== null && wallet === null && query.taskId === null && query.category === null
+      ? ofTypes
+      : 'outbox o'
+  const filters = [
+    query.wallet,
+    types,
+    query.publicOnly === true || null,
+    query.taskId,
+    query.category,
+    orPublic || null,
+  ]
   return {
     // One text for each set of filters.
     name: `events-after-${filters.map((one) => (one === null ? 0 : 1)).join('')}`,
@@ -132,6 +142,11 @@ function statement(
     values,
   }
 }
+
+/** What is in the feed of a wallet, or public. */
+const told = (wallet: string, types: string): string =>
+  ` and (o.type = any(${types}::text[]) and not (o.data ? 'listing_id')
+    or exists (select 1 from event_recipients r where r.xid = o.xid and r.seq = o.seq and r.wallet = ${wallet}))`
 
 function toEvent(row: EventRow): RecordedEvent {
   return {

@@ -7,6 +7,7 @@ import {
   artifactOf,
   filterFor,
   standingOf,
+  submissionsFor,
   statusOf,
   taskObject,
   withPart,
@@ -108,7 +109,7 @@ function isEnd(type: RecordedEvent['type'], { viewer }: Standing): boolean {
 async function updatesOf(
   market: FollowDeps['market'],
   caller: Caller,
-  { task, submissions }: Standing,
+  { task }: Standing,
   event: RecordedEvent,
   state: A2aTaskState,
   final: boolean,
@@ -120,8 +121,10 @@ async function updatesOf(
     status: statusOf(task.id, state, event.at, event.id, [{ kind: 'data', data: { ...presentEvent(event) } }]),
     final,
   }
-  if (event.type !== 'submission.received' || caller.kind === 'anonymous' || submissions === null) return [status]
-  const submission = (await market.submissions(caller, task.id)).find((one) => one.id === event.data['submission_id'])
+  if (event.type !== 'submission.received' || caller.kind === 'anonymous') return [status]
+  // Asked now: whoever began to follow as an applicant may be the worker by then.
+  const submissions = await submissionsFor(market, caller, task.id)
+  const submission = submissions?.find((one) => one.id === event.data['submission_id'])
   return submission === undefined
     ? [status]
     : [{ kind: 'artifact-update', ...about, artifact: artifactOf(submission), lastChunk: true }, status]

@@ -63,8 +63,9 @@ export async function standingUnread(market: Reads, caller: Caller, taskId: stri
     : standingOf(market, caller, taskId)
 }
 
-async function submissionsFor(
-  market: Reads,
+/** Null for who is no party of the task. */
+export async function submissionsFor(
+  market: Pick<Reads, 'submissions'>,
   caller: Exclude<Caller, { kind: 'anonymous' }>,
   taskId: string,
 ): Promise<readonly Submission[] | null> {
@@ -142,9 +143,10 @@ export function artifactOf(submission: Submission): Artifact {
 }
 
 /** Parties read their own feed of the task, everybody else what is public of it. */
-export function filterFor({ task, viewer, submissions }: Standing): EventFilter {
+/** Whoever follows a task may become a party of it, or be one no longer: what it then hears is told by each event. */
+export function filterFor({ task, viewer }: Standing): EventFilter {
   return {
-    scope: viewer === 'publisher' || submissions !== null ? 'mine' : 'public',
+    scope: viewer === 'publisher' ? 'mine' : 'heard',
     types: null,
     taskId: task.id,
     category: null,
