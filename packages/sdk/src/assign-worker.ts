@@ -6,7 +6,7 @@ import {
 } from '@ergon/protocols'
 import { isUnlocked, readAgreement, type Agreement, type Pins, type Trust } from './agreement.ts'
 import { poll, sent, settlementFailure } from './await-settlement.ts'
-import { ChallengeMismatch, requireSame, requireSameDocument } from './challenge-mismatch.ts'
+import { ChallengeMismatch, requireSame, requireSameDocument, understood } from './challenge-mismatch.ts'
 import type { Input, OperationsClient, Output } from './client.ts'
 import { railOf } from './rail.ts'
 import { signStanding } from './sign-standing.ts'
@@ -121,19 +121,27 @@ async function signLock(
 ): Promise<Pick<Input<'tasks.assign'>, 'payment_auth' | 'standing_order'>> {
   const { client } = trust
   const challenge = await railOf(client).assignChallenge({ task_id: agreement.task.id, executor_id: executorId })
+  const now = Math.floor(client.transport.now() / 1_000)
+  const { typed_data, envelope, standing_order: order } = understood(() => offerOf(challenge, agreement, now))
+  const payment_auth = await signEscrowAuthorization({ typed_data, envelope }, agreement.signer)
+  const standing_order = await signStanding(agreement, envelope, order, now)
+  return { payment_auth, ...(standing_order === undefined ? {} : { standing_order }) }
+}
+
+type Challenge = Output<'tasks.assignChallenge'>
+
+/** What a challenge offers to sign, held against the agreement. */
+function offerOf(challenge: Challenge, agreement: Agreement, now: number): Challenge['accepts'][number]['extra'] {
   const [offer] = challenge.accepts
   if (offer === undefined) throw new ChallengeMismatch('offer', 'one way to pay', 'none')
-  const { envelope } = offer.extra
-  const now = Math.floor(client.transport.now() / 1_000)
+  const { envelope, typed_data } = offer.extra
   checkLock(envelope, agreement, now)
   // The domain of the token is that of our own table: the envelope does not carry it.
   requireSameDocument(
     receiveWithAuthorizationTypedData(agreement.token, parsePaymentAuth(envelope).authorization),
-    offer.extra.typed_data,
+    typed_data,
   )
-  const payment_auth = await signEscrowAuthorization({ typed_data: offer.extra.typed_data, envelope }, agreement.signer)
-  const standing_order = await signStanding(agreement, envelope, offer.extra.standing_order, now)
-  return { payment_auth, ...(standing_order === undefined ? {} : { standing_order }) }
+  return offer.extra
 }
 
 /** Holds an unsigned envelope against the agreement. */

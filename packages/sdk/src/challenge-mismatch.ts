@@ -19,6 +19,20 @@ export class ChallengeMismatch extends Error {
   }
 }
 
+/**
+ * Reads a challenge and holds it against what was agreed, before anything is signed. What another version of the
+ * service hands out may lack what is read here: that is no fault of the caller's, and said in words.
+ */
+export function understood<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof TypeError)
+      throw new ChallengeMismatch('form', 'the one that this version of the client reads', 'one of another version')
+    throw error
+  }
+}
+
 /** Holds two values against each other; addresses may differ in case. */
 export function requireSame(term: string, agreed: string | number | bigint, asked: unknown): void {
   const same =

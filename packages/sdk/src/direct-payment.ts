@@ -4,9 +4,16 @@ import {
   type Address,
   type Hex,
   type TransferAuthorization,
+  type TypedData,
 } from '@ergon/protocols'
 import type { Agreement } from './agreement.ts'
-import { ChallengeMismatch, requireAddress, requireSame, requireSameDocument } from './challenge-mismatch.ts'
+import {
+  ChallengeMismatch,
+  requireAddress,
+  requireSame,
+  requireSameDocument,
+  understood,
+} from './challenge-mismatch.ts'
 
 /** What is to be paid at once, without escrow. */
 export type DirectTerms = { readonly to: Address | undefined; readonly amount: bigint; readonly now: number }
@@ -24,6 +31,11 @@ export async function signDirectPayment(
   agreement: Pick<Agreement, 'signer' | 'token'>,
   terms: DirectTerms,
 ): Promise<string> {
+  const document = understood(() => transferOf(offer, agreement, terms))
+  return JSON.stringify(withSignature(offer.envelope, await agreement.signer.signTypedData(document)))
+}
+
+function transferOf(offer: Offer, agreement: Pick<Agreement, 'signer' | 'token'>, terms: DirectTerms): TypedData {
   const authorization = readAuthorization(offer.envelope)
   requireAddress('payer', agreement.signer.address, authorization.from)
   if (terms.to !== undefined) requireAddress('payee', terms.to, authorization.to)
@@ -33,7 +45,7 @@ export async function signDirectPayment(
     throw new ChallengeMismatch('expiry', `within ${longestValiditySec} s`, until)
   const document = transferWithAuthorizationTypedData(agreement.token, authorization)
   requireSameDocument(document, offer.typed_data)
-  return JSON.stringify(withSignature(offer.envelope, await agreement.signer.signTypedData(document)))
+  return document
 }
 
 function readAuthorization(envelope: Offer['envelope']): TransferAuthorization {

@@ -8,7 +8,13 @@ import {
   type TypedData,
 } from '@ergon/protocols'
 import { addressOf, knownNetwork, requireSigner, type Trust } from './agreement.ts'
-import { ChallengeMismatch, requireAddress, requireSame, requireSameDocument } from './challenge-mismatch.ts'
+import {
+  ChallengeMismatch,
+  requireAddress,
+  requireSame,
+  requireSameDocument,
+  understood,
+} from './challenge-mismatch.ts'
 import type { Input, OperationsClient, Output } from './client.ts'
 import { ErgonError } from './ergon-error.ts'
 
@@ -58,10 +64,8 @@ export async function rate(trust: Trust, input: RateInput): Promise<Output<'repu
   const registry = addressOf('reputation registry', network.erc8004?.reputation)
   // Whoever is named here may act as this account from then on: only the delegate of our own table will do.
   const delegate = addressOf('rating delegate', network.erc8004?.ratingDelegate)
-  const document = checkedDocument(
-    { prepared, input, signer, registry, delegate, chainId: network.chainId },
-    Math.floor(client.transport.now() / 1_000),
-  )
+  const scene = { prepared, input, signer, registry, delegate, chainId: network.chainId }
+  const document = understood(() => checkedDocument(scene, Math.floor(client.transport.now() / 1_000)))
   const authorization = prepared.delegated
     ? undefined
     : await delegateAccount(signer, network.chainId, delegate, prepared.account_nonce)

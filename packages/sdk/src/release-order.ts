@@ -1,7 +1,13 @@
 import { limits } from '@ergon/contract'
 import { lifecycleMaxAheadSec, lifecycleOrderTypedData, paymentInfoFromWire, type PaymentInfo } from '@ergon/protocols'
 import { addressOf, type Agreement } from './agreement.ts'
-import { ChallengeMismatch, requireAddress, requireSame, requireSameDocument } from './challenge-mismatch.ts'
+import {
+  ChallengeMismatch,
+  requireAddress,
+  requireSame,
+  requireSameDocument,
+  understood,
+} from './challenge-mismatch.ts'
 import type { Input, Output } from './client.ts'
 
 type Offer = NonNullable<Output<'submissions.approveChallenge'>['lifecycle_order']>
@@ -13,7 +19,13 @@ type SignedOrder = NonNullable<Input<'submissions.approve'>['lifecycle_order']>
  * payer.
  */
 export async function signReleaseOrder(offer: Offer, agreement: Agreement, now: number): Promise<SignedOrder> {
-  const { signer, network } = agreement
+  const { signer } = agreement
+  const { document, deadline, nonce } = understood(() => orderOf(offer, agreement, now))
+  return { action: 'release', signer: signer.address, deadline, nonce, signature: await signer.signTypedData(document) }
+}
+
+function orderOf(offer: Offer, agreement: Agreement, now: number) {
+  const { network } = agreement
   const { deadline } = offer.order
   requireSame('action', 'release', offer.order.action)
   if (deadline <= now || deadline > now + lifecycleMaxAheadSec)
@@ -24,7 +36,7 @@ export async function signReleaseOrder(offer: Offer, agreement: Agreement, now: 
   const amount = readAmount(offer.typed_data.message['amount'], agreement.gross)
   const document = lifecycleOrderTypedData({ action: 'release', amount, deadline, nonce, paymentInfo }, network.chainId)
   requireSameDocument(document, offer.typed_data)
-  return { action: 'release', signer: signer.address, deadline, nonce, signature: await signer.signTypedData(document) }
+  return { document, deadline, nonce }
 }
 
 function readAmount(value: unknown, gross: bigint): bigint {

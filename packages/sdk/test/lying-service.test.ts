@@ -197,6 +197,19 @@ describe('a lying service gets no signature', () => {
     )
   })
 
+  test.each(ways)('a challenge of another version is named as such, and nothing is signed: $name', async (way) => {
+    for (const other of [
+      { version: 2 },
+      { accepts: [{ offers: [] }], lifecycle_order: {}, settlement_auth_worker: {} },
+    ]) {
+      const { signed, error } = await visit(way, {
+        rewrite: (route, body) => (route === way.challenge ? other : body),
+      })
+      expect(signed).toEqual([])
+      expect(error).toBeInstanceOf(ChallengeMismatch)
+    }
+  })
+
   /** The honest challenge of a way, held still, and what is signed for it. */
   async function truthOf(way: Way) {
     let challenge: unknown
