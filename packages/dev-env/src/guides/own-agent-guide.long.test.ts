@@ -53,7 +53,7 @@ test('nothing of the page is left out', () => {
 
 test('the job prints what the page says', { timeout: patienceMs }, async () => {
   const said = await run([keys, alice, bob].join('\n'))
-  expect(said).toMatch(/^working\n(?:.*\n)*?completed$/m)
+  expect(said).toMatch(/^working .*\n(?:.*\n)*?completed task\.completed$/m)
   expect(plain(said).endsWith(plain(printed))).toBe(true)
 })
 
@@ -68,7 +68,7 @@ test(
         .join('\n')
         .replaceAll('alice.txt', 'again.txt'),
     )
-    expect(said).toMatch(/^completed$/m)
+    expect(said).toMatch(/^completed /m)
     expect(plain(said).endsWith(plain(printed))).toBe(true)
   },
 )
