@@ -185,7 +185,9 @@ export const errorCatalogue = {
     status: 401,
     retryable: false,
     message: 'The request signature is invalid.',
-    recovery: resign,
+    recovery:
+      'Mend what the message names, by GET /api/v1/auth/erc8128/info and the examples at /signing-vectors.json, and sign ' +
+      'a new request.',
   },
   authority_not_allowed: {
     status: 401,
@@ -197,7 +199,7 @@ export const errorCatalogue = {
     status: 401,
     retryable: false,
     message: 'The signature is outside its time window.',
-    recovery: resign,
+    recovery: `${resign} If that is refused too, your clock is wrong: the Date header of this answer has the time.`,
   },
   SIGNATURE_REPLAYED: {
     status: 401,

@@ -44,13 +44,19 @@ function refusal(fault: Fault | null, namesBounty: boolean): MarketError {
         received: found,
         ...bound,
       },
-      { message: `bounty_usd: ${rule.constraint}, received ${shown(found)}.` },
+      { message: `bounty_usd: ${rule.constraint}, received ${inWords(found)}.` },
     )
   }
   const others = missing.length > 1 ? ` Also missing: ${missing.slice(1).join(', ')}.` : ''
   return new MarketError('VALIDATION_FAILED', details, {
-    message: `${field === '' ? 'The request' : field}: ${rule.constraint}, received ${shown(found)}.${others}`,
+    message: `${field === '' ? 'The request' : field}: ${rule.constraint}, received ${inWords(found)}.${others}`,
   })
+}
+
+/** A text is quoted: a "1" that should be a number, and a text with nothing in it, are seen as what they are. */
+function inWords(value: unknown): string {
+  const said = shown(value)
+  return said === value && typeof said === 'string' ? JSON.stringify(said) : String(said)
 }
 
 /** Long values by their length: an error body repeats no secrets and no novels. */

@@ -155,8 +155,16 @@ describe('a refused body is told why', () => {
       { bounty_usd: 'x' },
       [
         'VALIDATION_FAILED',
-        'bounty_usd: must be of type number, received x.',
+        'bounty_usd: must be of type number, received "x".',
         { field: 'bounty_usd', constraint: 'must be of type number', received: 'x' },
+      ],
+    ],
+    [
+      { bounty_usd: '1' },
+      [
+        'VALIDATION_FAILED',
+        'bounty_usd: must be of type number, received "1".',
+        { field: 'bounty_usd', constraint: 'must be of type number', received: '1' },
       ],
     ],
     [
@@ -179,7 +187,7 @@ describe('a refused body is told why', () => {
       { bounty_usd: 'x'.repeat(40) },
       [
         'VALIDATION_FAILED',
-        `bounty_usd: must be of type number, received ${'x'.repeat(40)}.`,
+        `bounty_usd: must be of type number, received "${'x'.repeat(40)}".`,
         { field: 'bounty_usd', constraint: 'must be of type number', received: 'x'.repeat(40) },
       ],
     ],
