@@ -70,26 +70,22 @@ export function createNetworks(
   connected: readonly ServedNetwork[],
   silentAtFirst: readonly SilentNetwork[] = [],
 ): Networks & { add(network: ServedNetwork): void } {
-  let [all, silent] = [connected, silentAtFirst]
   const isNamed = (name: string, { name: short, caip2 }: { readonly name: string; readonly caip2: string }): boolean =>
     name === short || name === caip2
-  return {
-    get all() {
-      return all
-    },
-    get silent() {
-      return silent
-    },
-    find(name) {
-      const waiting = silent.find(({ row }) => isNamed(name, row))
+  const networks = {
+    all: connected,
+    silent: silentAtFirst,
+    find(name: string) {
+      const waiting = networks.silent.find(({ row }) => isNamed(name, row))
       // Another process may have sent what is asked for, so nothing is denied.
       if (waiting !== undefined)
         throw new Unavailable('rpc_unavailable', `no node of ${waiting.row.name} has answered since this service began`)
-      return all.find((network) => isNamed(name, network))
+      return networks.all.find((network) => isNamed(name, network))
     },
-    add(network) {
-      all = [...all, network]
-      silent = silent.filter(({ row }) => row.name !== network.name)
+    add(network: ServedNetwork) {
+      networks.all = [...networks.all, network]
+      networks.silent = networks.silent.filter(({ row }) => row.name !== network.name)
     },
   }
+  return networks
 }
