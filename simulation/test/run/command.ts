@@ -25,8 +25,8 @@ export function simulate(...args: readonly string[]): Promise<Ended> {
   return run([main, ...args])
 }
 
-export function runScript(source: string): Promise<Ended> {
-  return run(['--input-type=module', '-e', source])
+export function runScript(source: string, flags: readonly string[] = []): Promise<Ended> {
+  return run([...flags, '--input-type=module', '-e', source])
 }
 
 export function runFile(path: string): Promise<Ended> {
