@@ -72,6 +72,7 @@ export function createNetworks(
 ): Networks & { add(network: ServedNetwork): void } {
   const isNamed = (name: string, { name: short, caip2 }: { readonly name: string; readonly caip2: string }): boolean =>
     name === short || name === caip2
+  // Fields that change: with a getter, each such object would have a shape of its own that outlives it (decision 0337).
   const networks = {
     all: connected,
     silent: silentAtFirst,
