@@ -3,7 +3,7 @@ import { roomNames } from '@ergon/contract/wire'
 
 const task = ['h2a.get', 'h2a.list', 'tasks.get', 'tasks.list', 'tasks.available', 'workers.tasks'] as const
 const handedIn = [...task, 'submissions.list', 'submissions.get', 'h2a.submissions', 'tasks.submissions'] as const
-const applied = [...task, 'h2a.applications', 'tasks.applications'] as const
+const applied = [...task, 'h2a.applications', 'tasks.applications', 'tasks.application'] as const
 const money = ['payments.events', 'payments.get', 'payments.balance', 'workers.earnings', 'tasks.escrow'] as const
 const dispute = [...handedIn, 'disputes.list', 'disputes.get'] as const
 

@@ -18,7 +18,7 @@ import { TaskActionBar } from '../features/task-page/task-action.tsx'
 import { TaskOffer } from '../features/task-page/task-facts.tsx'
 import { TaskHead } from '../features/task-page/task-head.tsx'
 import { WhatHappensNext, WhatToDo } from '../features/task-page/task-story.tsx'
-import { canApply, myPartOf, useTaskStory, type MyPart } from '../features/task-page/use-my-part.ts'
+import { canApply, useMyPart, useTaskStory, type MyPart } from '../features/task-page/use-my-part.ts'
 import { MayAsk } from '../features/questions/may-ask.tsx'
 import { MayTalk } from '../features/talk/may-talk.tsx'
 import { useFormat } from '../lib/format.ts'
@@ -115,13 +115,14 @@ function TaskPage({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
   const closeDialog = useCloseDialog()
   const { wallet } = useSession()
   const { mine, story, error } = useTaskStory(task.id)
-  const part = myPartOf(task, wallet, mine)
+  const part = useMyPart(task, wallet, mine)
   const [isWide, now] = [useIsWide(), useNow()]
   const close = (): void => {
     closeDialog({ to: '/tasks/$taskId', params: { taskId: task.id }, search: {} })
   }
   const applies = apply !== undefined && task.status === 'published' && (part === 'visitor' || part === 'none')
-  const stepsDown = withdraw !== undefined && part === 'assigned'
+  const waits = part === 'applied' && task.status === 'published'
+  const leaves = withdraw !== undefined && (part === 'assigned' || waits)
   const action =
     wallet === undefined ? (
       <SessionUnknown />
@@ -171,8 +172,8 @@ function TaskPage({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
       <WhenNeeded needed={applies}>
         <ApplyDialog taskId={task.id} open={applies} isVisitor={part === 'visitor'} onClose={close} />
       </WhenNeeded>
-      <WhenNeeded needed={stepsDown}>
-        <StepDownDialog taskId={task.id} open={stepsDown} onClose={close} />
+      <WhenNeeded needed={leaves}>
+        <StepDownDialog taskId={task.id} open={leaves} isChosen={part === 'assigned'} onClose={close} />
       </WhenNeeded>
     </div>
   )

@@ -52,7 +52,13 @@ function ApplyForm({ taskId, onClose }: { readonly taskId: string; readonly onCl
   const form = useRef<HTMLFormElement>(null)
   const [draft, change, forget] = useDraft(`apply.${taskId}`, empty)
   const [isTried, setIsTried] = useState(false)
-  const apply = useChange('tasks.apply', ['events.list', 'tasks.get', 'auth.readSession', 'account.export'])
+  const apply = useChange('tasks.apply', [
+    'events.list',
+    'tasks.get',
+    'tasks.application',
+    'auth.readSession',
+    'account.export',
+  ])
   const message = draft.message.trim()
   const input = { task_id: taskId, ...(message === '' ? {} : { message }) }
   const fault = (isTried ? faultsOf('tasks.apply', input)['message'] : undefined) ?? faultsSaid(apply.error)['message']

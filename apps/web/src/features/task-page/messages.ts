@@ -49,6 +49,11 @@ export const taskMessages = defineMessages({
     stepDownTitle: 'Step down from this task',
     stepDownLead:
       'The money goes back to the publisher and the task is open to others again. You are paid nothing for it.',
+    place: 'Your place among those who wait: {place} of {waiting}.',
+    takeBack: 'Take it back',
+    takeBackTitle: 'Take your application back',
+    takeBackLead: 'You no longer wait for this task. You can apply again for as long as it is open.',
+    tookBack: 'Your application is taken back.',
     reason: 'Reason',
     reasonHint: 'Optional; up to 500 characters.',
     steppedDown: 'You have stepped down.',
@@ -155,6 +160,11 @@ export const taskMessages = defineMessages({
     stepDownTitle: 'Retirarte de esta tarea',
     stepDownLead:
       'El dinero vuelve a quien publicó y la tarea queda abierta para otras personas. No cobras nada por ella.',
+    place: 'Tu lugar entre quienes esperan: {place} de {waiting}.',
+    takeBack: 'Retirar mi candidatura',
+    takeBackTitle: 'Retirar tu candidatura',
+    takeBackLead: 'Dejas de esperar esta tarea. Puedes volver a presentarte mientras siga abierta.',
+    tookBack: 'Has retirado tu candidatura.',
     reason: 'Motivo',
     reasonHint: 'Opcional; hasta 500 caracteres.',
     steppedDown: 'Te has retirado.',

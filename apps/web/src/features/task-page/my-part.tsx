@@ -5,6 +5,7 @@ import { DisputeLink } from '../../components/dispute-link.tsx'
 import { Note } from '../../components/surface.tsx'
 import { useNow } from '../../components/time.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
+import { useRead } from '../../lib/market.tsx'
 import { wordMessages } from '../../messages/words.ts'
 import { taskMessages } from './messages.ts'
 import type { MyPart } from './use-my-part.ts'
@@ -26,14 +27,27 @@ export function MyPartNote({ task, part, ofOwn }: PartProps): ReactNode {
   if (part === undefined) return null
   if (part === 'publisher') return <OwnNote task={task} ofOwn={ofOwn} />
   if (part === 'assigned') return <AssignedNote task={task} />
-  if (task.status === 'published' && part === 'applied')
-    return (
-      <Note tone="good" title={say('appliedTitle')}>
-        <p className="text-sm">{say('appliedHelp')}</p>
-      </Note>
-    )
+  if (task.status === 'published' && part === 'applied') return <AppliedNote taskId={task.id} />
   if (task.status === 'published' && part === 'steppedDown') return <Note title={say('steppedDown')} />
   return <OpenNote task={task} />
+}
+
+function AppliedNote({ taskId }: { readonly taskId: string }): ReactNode {
+  const say = useMessages(taskMessages)
+  const { data } = useRead('tasks.application', { task_id: taskId }, { refetchInterval: 60_000 })
+  return (
+    <Note tone="good" title={say('appliedTitle')}>
+      <p className="text-sm">{say('appliedHelp')}</p>
+      {data !== undefined && data.place !== null && (
+        <p className="text-sm">{say('place', { place: data.place, waiting: data.waiting })}</p>
+      )}
+      <div>
+        <LinkButton to="/tasks/$taskId" params={{ taskId }} search={{ withdraw: '1' }} resetScroll={false}>
+          {say('takeBack')}
+        </LinkButton>
+      </div>
+    </Note>
+  )
 }
 
 /** A session decides nothing about what a signature published (decision 0049). */

@@ -13,14 +13,19 @@ import { taskMessages } from './messages.ts'
 
 const empty = { reason: '' }
 
-/** Gives an assigned task back: the bounty returns to the publisher first, so it may take a moment. */
+/**
+ * Takes an application back, or gives an assigned task back: the bounty returns to the publisher first then, so it may
+ * take a moment.
+ */
 export function StepDownDialog({
   taskId,
   open,
+  isChosen,
   onClose,
 }: {
   readonly taskId: string
   readonly open: boolean
+  readonly isChosen: boolean
   readonly onClose: () => void
 }): ReactNode {
   const say = useMessages(taskMessages)
@@ -28,12 +33,18 @@ export function StepDownDialog({
   const wrong = useMessages(faultMessages)
   const tell = useToast()
   const [draft, change, forget] = useDraft(`stepDown.${taskId}`, empty)
-  const withdraw = useChange('tasks.withdraw', ['events.list', 'tasks.get', 'payments.events'])
+  const withdraw = useChange('tasks.withdraw', [
+    'events.list',
+    'tasks.get',
+    'tasks.application',
+    'payments.events',
+    'account.export',
+  ])
   const reason = draft.reason.trim()
   const input = { task_id: taskId, ...(reason === '' ? {} : { reason }) }
   const fault = faultsOf('tasks.withdraw', input)['reason']
   return (
-    <Dialog open={open} title={say('stepDownTitle')} onClose={onClose}>
+    <Dialog open={open} title={say(isChosen ? 'stepDownTitle' : 'takeBackTitle')} onClose={onClose}>
       <form
         noValidate
         className="grid gap-4"
@@ -42,14 +53,14 @@ export function StepDownDialog({
           if (withdraw.isPending || fault !== undefined) return
           withdraw.mutate(input, {
             onSuccess: ({ state }) => {
-              tell(say(state === 'withdrawn' ? 'steppedDown' : 'steppingDown'))
+              tell(say(!isChosen ? 'tookBack' : state === 'withdrawn' ? 'steppedDown' : 'steppingDown'))
               forget()
               onClose()
             },
           })
         }}
       >
-        <p>{say('stepDownLead')}</p>
+        <p>{say(isChosen ? 'stepDownLead' : 'takeBackLead')}</p>
         <TextAreaField
           label={say('reason')}
           hint={say('reasonHint')}
@@ -65,7 +76,7 @@ export function StepDownDialog({
         <div className="flex flex-wrap justify-end gap-3">
           <Button onClick={onClose}>{common('cancel')}</Button>
           <Button type="submit" kind="danger" busy={withdraw.isPending}>
-            {say('stepDown')}
+            {say(isChosen ? 'stepDown' : 'takeBack')}
           </Button>
         </div>
       </form>

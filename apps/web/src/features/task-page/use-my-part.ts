@@ -31,6 +31,22 @@ export function myPartOf(
     : 'applied'
 }
 
+/**
+ * The same, asked of the service where only it can tell: that an application was taken back is told to nobody as an
+ * event.
+ */
+export function useMyPart(
+  task: Pick<Task, 'id' | 'agent_id' | 'executor_id'>,
+  wallet: string | null | undefined,
+  mine: readonly TaskEvent[] | undefined,
+): MyPart {
+  const part = myPartOf(task, wallet, mine)
+  const own = useRead('tasks.application', { task_id: task.id }, { enabled: part === 'applied' })
+  if (part !== 'applied') return part
+  if (own.isLoading) return undefined
+  return own.data?.outcome === 'taken_back' ? 'none' : part
+}
+
 /** Whether the one thing left to do is to apply: the task is open, for people, and the reader no party to it. */
 export function canApply(
   { status, deadline, target_executor_type: target }: Pick<Task, 'status' | 'deadline' | 'target_executor_type'>,
