@@ -26,6 +26,7 @@ const task = aTask({
 })
 const file = { key: 'key', content_type: 'image/jpeg', bytes: 100, sha256: '00', clean_key: 'clean' }
 const limits = { perTask: 10, perWalletDay: 20, perDay: 30 }
+const unassigned = ['FORBIDDEN', { task_id: 'task', status: 'accepted' }]
 
 type Given = {
   readonly script?: Script
@@ -100,9 +101,9 @@ describe('a link to upload to', () => {
     expect((await presignUpload(stage().deps, worker, upload({ bytes: 1 }))).maxBytes).toBe(65_536)
   })
   test.each<[string, Given, WalletCaller, unknown]>([
-    ['its publisher', {}, publisher, ['FORBIDDEN', { task_id: 'task' }]],
-    ['a stranger', {}, stranger, ['FORBIDDEN', { task_id: 'task' }]],
-    ['another worker', { script: { workerByWallet: { id: 'other' } } }, worker, ['FORBIDDEN', { task_id: 'task' }]],
+    ['its publisher', {}, publisher, unassigned],
+    ['a stranger', {}, stranger, unassigned],
+    ['another worker', { script: { workerByWallet: { id: 'other' } } }, worker, unassigned],
     ['nobody of a task that is not there', { script: { task: null } }, worker, ['TASK_NOT_FOUND', { task_id: 'task' }]],
     [
       'its worker while it is reviewed',

@@ -38,7 +38,13 @@ const stranger = '0x00000000000000000000000000000000000000aa'
 async function pay(chain: Chain): Promise<void> {
   const { reader, wallet } = clients(chain)
   const hash = await wallet.sendTransaction({ to: stranger, value: parseEther('1') })
-  expect((await reader.waitForTransactionReceipt({ hash })).status).toBe('success')
+  // viem asks once a block, and an idle chain makes no second one.
+  const receipt = await waitFor(() => reader.getTransactionReceipt({ hash }).catch(() => undefined), {
+    timeoutMs: 30_000,
+    everyMs: 10,
+    what: 'a receipt',
+  })
+  expect(receipt.status).toBe('success')
 }
 
 const balance = (chain: Chain): Promise<bigint> => clients(chain).reader.getBalance({ address: stranger })

@@ -9,6 +9,7 @@ import {
   type Abi,
   type Address,
 } from 'viem'
+import { waitFor } from '../../waiting.ts'
 
 /** What a payer does on chain past the service, with gas that the local chain gives it. */
 export type PayerActs = {
@@ -23,10 +24,7 @@ type Info = { readonly payer: Address }
 
 export function createPayerActs(rpcUrl: string): PayerActs {
   const transport = http(rpcUrl, { timeout: 10_000 })
-  const [node, reader] = [
-    createTestClient({ mode: 'anvil', transport }),
-    createPublicClient({ transport, pollingInterval: 50 }),
-  ]
+  const [node, reader] = [createTestClient({ mode: 'anvil', transport }), createPublicClient({ transport })]
   const send = async (from: Address, to: Address, data: Hex): Promise<void> => {
     await node.setBalance({ address: from, value: 10n ** 18n })
     await node.impersonateAccount({ address: from })
@@ -36,7 +34,12 @@ export function createPayerActs(rpcUrl: string): PayerActs {
       Parameters: readonly unknown[]
       ReturnType: Hex
     }>({ method: 'eth_sendTransaction', params: [{ from, to, data, gas: '0x7a120' }] })
-    const { status } = await reader.waitForTransactionReceipt({ hash, timeout: 20_000 })
+    // viem asks once a block, and an idle chain makes no second one.
+    const { status } = await waitFor(() => reader.getTransactionReceipt({ hash }).catch(() => undefined), {
+      timeoutMs: 20_000,
+      everyMs: 50,
+      what: `the receipt of ${hash}`,
+    })
     await node.stopImpersonatingAccount({ address: from })
     if (status !== 'success') throw new Error(`${hash} of ${from} was reverted`)
   }
