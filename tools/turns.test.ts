@@ -5,7 +5,7 @@ import { inTurn, longFiles, turns } from './turns.ts'
 const files = longFiles()
 const days = Array.from({ length: turns }, (_, at) => inTurn(files, 20_000 + at))
 
-test('every long test has its turn within nine days', () => {
+test('every long test has its turn within two weeks', () => {
   expect(files.length).toBeGreaterThan(100)
   expect(files.filter((file) => !days.some((day) => day.includes(file)))).toEqual([])
 })
@@ -23,7 +23,7 @@ test('and no more than one', () => {
 
 test('what takes longest is not all of one day', () => {
   const slow = longest.filter((file) => files.includes(file))
-  for (const day of days) expect(slow.filter((file) => day.includes(file)).length).toBeGreaterThan(slow.length / 12)
+  for (const day of days) expect(slow.filter((file) => day.includes(file)).length).toBeLessThan(slow.length / 5)
 })
 
 test('of the files that are said to take longest each is there', () => {
