@@ -35,8 +35,11 @@ describe('canonical JSON', () => {
   })
 
   test('it reads as what was written, and comes out the same whatever order it was made in', () => {
+    // V8 13.6 takes an escaped name for one that it read before, where that one begins with a backslash:
+    // JSON.parse('{"\\\\":1}'), then JSON.parse('{"\\"":1}').
+    const name = fc.string().filter((text) => !text.startsWith('\\'))
     fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.integer(), fc.boolean())), (value) => {
+      fc.property(fc.dictionary(name, fc.oneof(fc.string(), fc.integer(), fc.boolean())), (value) => {
         const text = canonicalJson(value)
         expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)))
         expect(canonicalJson(Object.fromEntries(Object.entries(value).toReversed()))).toBe(text)
