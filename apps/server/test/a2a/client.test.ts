@@ -189,7 +189,7 @@ test('an unsigned caller is answered in words, finds open tasks and is asked to 
   await expect(asNobody.cancelTask({ id: String(open['id']) })).rejects.toThrow(/-32041/)
 })
 
-test('an applicant that follows the task hears that it was chosen, and all until the end; another one hears the end', async () => {
+test('an applicant that follows the task hears that it was chosen, and another one hears the end', async () => {
   const other = await live.party(0n)
   const asOther = await clientOf(other)
   const id = String((await publisher.call('POST', '/api/v1/tasks', aTask())).body['id'])

@@ -101,7 +101,7 @@ function statement(
   const types = query.types === null ? null : given(query.types)
   const where = [
     types === null ? null : ` and o.type = any(${types}::text[])`,
-    query.publicOnly === true ? " and not (o.data ? 'listing_id')" : null,
+    query.publicOnly === true ? ` and ${isOfNoOrder}` : null,
     query.taskId === null ? null : ` and o.task_id = ${given(query.taskId)}`,
     query.category === null
       ? null
@@ -143,9 +143,12 @@ function statement(
   }
 }
 
+/** Of a public type: an order is between two. */
+const isOfNoOrder = "not (o.data ? 'listing_id')"
+
 /** What is in the feed of a wallet, or public. */
 const told = (wallet: string, types: string): string =>
-  ` and (o.type = any(${types}::text[]) and not (o.data ? 'listing_id')
+  ` and (o.type = any(${types}::text[]) and ${isOfNoOrder}
     or exists (select 1 from event_recipients r where r.xid = o.xid and r.seq = o.seq and r.wallet = ${wallet}))`
 
 function toEvent(row: EventRow): RecordedEvent {

@@ -142,8 +142,10 @@ export function artifactOf(submission: Submission): Artifact {
   }
 }
 
-/** Parties read their own feed of the task, everybody else what is public of it. */
-/** Whoever follows a task may become a party of it, or be one no longer: what it then hears is told by each event. */
+/**
+ * The publisher reads its own feed of the task. Whoever else follows it may become a party of it, or be one no longer:
+ * beside what is public it hears what each event is addressed to it.
+ */
 export function filterFor({ task, viewer }: Standing): EventFilter {
   return {
     scope: viewer === 'publisher' ? 'mine' : 'heard',
