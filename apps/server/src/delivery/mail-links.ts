@@ -11,14 +11,13 @@ export type MailLinks = {
 
 /** Tokens follow from a secret of the deployment, so nothing is kept of which a link could be made. */
 export function createMailLinks(key: Uint8Array, baseUrl: string): MailLinks {
-  const proofOf = (act: LinkAct, id: string): Buffer => createHmac('sha256', key).update(`${act} ${id}`).digest()
+  const proofOf = (act: LinkAct, id: string) => createHmac('sha256', key).update(`${act} ${id}`).digest('base64url')
   return {
-    urlOf: (act, id, language) =>
-      `${baseUrl}/api/v1/mail/${act}?token=${id}.${proofOf(act, id).toString('base64url')}&lang=${language}`,
+    urlOf: (act, id, language) => `${baseUrl}/api/v1/mail/${act}?token=${id}.${proofOf(act, id)}&lang=${language}`,
     idOf(act, token) {
       const [, id = '', proof = ''] = /^([0-9a-f-]{36})\.([A-Za-z0-9_-]{43})$/.exec(token) ?? []
-      const given = Buffer.from(proof, 'base64url')
-      return given.length === 32 && timingSafeEqual(given, proofOf(act, id)) ? id : null
+      // Texts, not bytes: four texts of 43 characters decode to the same 32 bytes, and one of them is ours.
+      return proof !== '' && timingSafeEqual(Buffer.from(proof), Buffer.from(proofOf(act, id))) ? id : null
     },
   }
 }
