@@ -73,6 +73,15 @@ export const events = {
       }),
     }),
   },
+  'worker.application_withdrawn': {
+    room: 'TaskUpdated',
+    data: open({
+      ...task,
+      application_id: id('The application.'),
+      executor_id: id('Whoever applied, waited and takes it back; told to this one and the publisher.'),
+      reason: optional(Type.String({ description: 'Why, as the worker wrote it.' })),
+    }),
+  },
   'worker.invited': {
     room: 'TaskUpdated',
     data: open({ ...task, executor_id: id('The worker whom the publisher asks to look at the task.') }),

@@ -82,6 +82,7 @@ const eventNames = {
   'task.expired': 'TaskExpired',
   'worker.applied': 'ApplicationReceived',
   'worker.not_chosen': 'ApplicationNotChosen',
+  'worker.application_withdrawn': 'TaskUpdated',
   'worker.invited': 'TaskUpdated',
   'portfolio.asked': 'TaskUpdated',
   'portfolio.answered': 'TaskUpdated',

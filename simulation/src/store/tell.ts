@@ -10,7 +10,8 @@ export function tell(disk: Disk, session: Session, event: NewEvent): void {
   const task = rowOf(session, tasks.by.pkey, event.taskId)?.task
   const named = 'executor_id' in event.data ? event.data.executor_id : undefined
   const isAlone = event.type === 'worker.not_chosen' || event.type === 'worker.deadline_moved'
-  const executors = [isAlone ? null : task?.executorId, named].flatMap((id) =>
+  const isBetweenTwo = isAlone || event.type === 'worker.application_withdrawn'
+  const executors = [isBetweenTwo ? null : task?.executorId, named].flatMap((id) =>
     typeof id === 'string' ? (rowOf(session, workers.by.pkey, id)?.wallet ?? []) : [],
   )
   const parties = task === undefined || isAlone ? [] : [task.publisherWallet]

@@ -75,6 +75,24 @@ describe('an application', () => {
     await expect(stage.market.withdraw(other, job.taskId, null)).rejects.toThrow(refusedWith('FORBIDDEN'))
   })
 
+  test('that is taken back is heard once, by the publisher and whoever made it, and not by the worker at work', async () => {
+    await using stage = await openStage()
+    const job = await appliedJob(stage)
+    await stage.market.apply(other, job.taskId, asked)
+    await assignJob(stage, job)
+    await untilQuiet(stage)
+    await stage.market.withdraw(other, job.taskId, 'I am ill.')
+    await stage.market.withdraw(other, job.taskId, 'I am ill.')
+    const { rows } = await stage.pool.query(
+      `select o.data ->> 'reason' as reason, r.wallet from outbox o join event_recipients r using (xid, seq)
+        where o.task_id = $1 and o.type = 'worker.application_withdrawn' order by r.wallet`,
+      [job.taskId],
+    )
+    expect(rows).toEqual(
+      [other.wallet, publisher.wallet].toSorted().map((wallet) => ({ reason: 'I am ill.', wallet })),
+    )
+  })
+
   test('is not withdrawn while a lock is in flight, for it may be the one it is for', async () => {
     await using stage = await openStage()
     const job = await appliedJob(stage)

@@ -39,6 +39,7 @@ export const staleAfter: Readonly<Record<EventName, readonly OperationName[]>> =
   'task.handed_on': applied,
   'task.deadline_moved': [...task, 'tasks.policy', 'tasks.deadline'],
   'worker.deadline_moved': task,
+  'worker.application_withdrawn': [...applied, 'listings.get', 'listings.mine'],
   'worker.invited': task,
   'portfolio.asked': ['portfolio.read'],
   'portfolio.answered': ['portfolio.read', 'portfolio.list'],

@@ -34,6 +34,7 @@ export const newsTable = {
   'task.expired': { kind: 'task', newsTo: 'both' },
   'worker.applied': { kind: 'application', newsTo: 'publisher' },
   'worker.not_chosen': { kind: 'application', newsTo: 'worker' },
+  'worker.application_withdrawn': { kind: 'application', newsTo: 'publisher' },
   'worker.invited': { kind: 'invitation', newsTo: 'worker' },
   'submission.received': { kind: 'work', newsTo: 'publisher' },
   'submission.verified': { kind: 'work', newsTo: 'both' },

@@ -387,6 +387,7 @@ export const roomNames: Readonly<Record<EventName, string>> = {
   'task.expired': 'TaskExpired',
   'worker.applied': 'ApplicationReceived',
   'worker.not_chosen': 'ApplicationNotChosen',
+  'worker.application_withdrawn': 'TaskUpdated',
   'worker.invited': 'TaskUpdated',
   'portfolio.asked': 'TaskUpdated',
   'portfolio.answered': 'TaskUpdated',

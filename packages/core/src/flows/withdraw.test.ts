@@ -129,23 +129,31 @@ describe('a worker steps down', () => {
 })
 
 describe('an applicant takes its application back', () => {
-  const applicant = { workerByWallet: { id: 'other', wallet: 'receiver' } }
+  const applicant = {
+    workerByWallet: { id: 'other', wallet: 'receiver' },
+    application: { id: 'application', executorId: 'other', status: 'pending' },
+  }
   const asked: Lines = [...seen, 'transaction', 'lockTask task', 'application task other', 'hasOpenSettlement task']
   const done = { state: 'withdrawn', taskId: 'task', status: 'published', refundTx: null }
   const open = { status: 'published', executorId: null, escrowStatus: 'pending_assignment' } as const
 
+  const told = (reason: string) =>
+    'addEvent {id:#1,type:worker.application_withdrawn,taskId:task,at:now,' +
+    `data:{task_id:task,application_id:application,executor_id:other${reason}}}`
+
   test.each<[string | null, Lines]>([
-    ['I am ill.', [words('I am ill.', 'other')]],
-    [null, []],
-    [' ', []],
+    ['I am ill.', [words('I am ill.', 'other'), told(',reason:I am ill.')]],
+    [null, [told('')]],
+    [' ', [told('')]],
   ])('saying %j', async (reason, said) => {
     const one = stage({ task: open, script: applicant })
     expect(await leave(one, reason)).toEqual(done)
     expect(linesOf(one.asked)).toEqual([...asked, withdrawn('other'), ...said])
   })
-  test('as often as it likes', async () => {
+  test('as often as it likes, and is heard once', async () => {
     const one = stage({ task: open, script: { ...applicant, application: { status: 'withdrawn' } } })
     expect(await leave(one)).toEqual(done)
+    expect(one.of('addEvent')).toEqual([])
   })
   test('and the task goes on with the worker it has', async () => {
     const one = stage({ script: applicant })

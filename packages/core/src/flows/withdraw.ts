@@ -1,4 +1,5 @@
 import type { TaskStatus } from '@ergon/contract'
+import type { Application } from '../applications/application.ts'
 import type { WalletCaller } from '../caller.ts'
 import { isStream } from '../channels/stream.ts'
 import { MarketError } from '../errors.ts'
@@ -9,6 +10,7 @@ import { canMove } from '../tasks/lifecycle.ts'
 import { writtenWords } from '../tasks/task-words.ts'
 import type { Task } from '../tasks/task.ts'
 import { voidOf } from './cancel.ts'
+import type { Place } from './close-dispute.ts'
 import type { MarketDeps } from './deps.ts'
 import { existingTask } from './read.ts'
 import { attempt } from './settle.ts'
@@ -76,7 +78,28 @@ async function takeBack(
     await tx.withdrawApplication(taskId, executorId)
     const text = writtenWords(reason)
     if (text !== null) await tx.putTaskWords(taskId, { kind: 'withdraw', author, executorId, text, at: now })
+    // Said once: whoever takes back what is taken back changes nothing.
+    if (application.status === 'pending') await tellTakenBack({ deps, tx, task: current, now }, application, text)
     return { state: 'withdrawn', taskId, status: current.status, refundTx: null }
+  })
+}
+
+async function tellTakenBack(
+  { deps, tx, task, now }: Place,
+  { id, executorId }: Application,
+  text: string | null,
+): Promise<void> {
+  await tx.addEvent({
+    id: deps.ids.next(),
+    type: 'worker.application_withdrawn',
+    taskId: task.id,
+    at: now,
+    data: {
+      task_id: task.id,
+      application_id: id,
+      executor_id: executorId,
+      ...(text === null ? {} : { reason: text }),
+    },
   })
 }
 

@@ -118,6 +118,8 @@ export const newsMessages = defineMessages({
     'task.handed_on': 'The next who applied is waiting for you to choose',
     'task.deadline_moved': 'The deadline was put off',
     'worker.deadline_moved': 'You have more time',
+    'worker.application_withdrawn':
+      '{part, select, worker {You took your application back} other {A person took an application back}}',
     'worker.invited': 'A publisher asks you to look at a task',
     'portfolio.asked':
       '{part, select, worker {You asked to show this work} other {The worker asks to show this work on a profile}}',
@@ -172,6 +174,8 @@ export const newsMessages = defineMessages({
     'task.handed_on': 'La siguiente persona espera a que la elijas',
     'task.deadline_moved': 'El plazo se amplió',
     'worker.deadline_moved': 'Tienes más tiempo',
+    'worker.application_withdrawn':
+      '{part, select, worker {Retiraste tu candidatura} other {Una persona retiró su candidatura}}',
     'worker.invited': 'Te invitan a mirar una tarea',
     'portfolio.asked':
       '{part, select, worker {Pediste mostrar este trabajo} other {Quien hizo el trabajo pide mostrarlo en su perfil}}',
