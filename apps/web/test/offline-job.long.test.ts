@@ -62,7 +62,9 @@ test('work that is handed in without a network waits on the device, and is hande
   await box.getByText('Keep this app open until it is handed in.').waitFor()
 
   // The same task again, while its parcel waits: there is nothing to hand in.
-  await page.getByRole('link', { name: 'Do it and hand in' }).click()
+  await page.getByText('You handed it in on this device: it waits to be sent.').waitFor()
+  expect(await page.getByRole('link', { name: 'Do it and hand in' }).count()).toBe(0)
+  await page.goBack()
   await page.getByText('This is in your outbox').waitFor()
   expect(await page.getByRole('button', { name: 'Hand in', exact: true }).count()).toBe(0)
   expect(submissions()).toBe(0)

@@ -15,6 +15,7 @@ import { earnedMessages } from '../../messages/earned.ts'
 import { actSaid, otherwiseSaid, turnSaid } from '../../lib/turn-words.ts'
 import { turnMessages } from '../../messages/turns.ts'
 import { workMessages } from './messages.ts'
+import { useWaits } from './use-waits.ts'
 
 type NextProps = {
   readonly task: Output<'workers.tasks'>['tasks'][number]
@@ -26,6 +27,7 @@ type NextProps = {
 export function NextTask({ task, asked }: NextProps): ReactNode {
   const say = useMessages(workMessages)
   const turn = useMessages(turnMessages)
+  const waits = useWaits(task.id)
   const { next_action: next } = task
   const otherwise = next === null ? undefined : otherwiseSaid(turn, next)
   const earned = useMessages(earnedMessages)
@@ -48,7 +50,8 @@ export function NextTask({ task, asked }: NextProps): ReactNode {
           {task.title}
         </Link>
       </h2>
-      {next !== null && (
+      {waits && <p>{say('kept')}</p>}
+      {next !== null && !waits && (
         <p className="grid gap-0.5">
           <span>{actSaid(turn, next, 'worker')}</span>
           {otherwise !== undefined && <span className="night-quiet text-sm">{otherwise}</span>}
@@ -68,7 +71,7 @@ export function NextTask({ task, asked }: NextProps): ReactNode {
           <span className="night-quiet text-sm">{earned(split === undefined ? 'bounty' : 'youGet')}</span>
           <Money usd={split?.payoutUsd ?? task.bounty_usd} look="hero" inCents={split !== undefined} />
         </p>
-        <Step task={task} asked={asked} />
+        {!waits && <Step task={task} asked={asked} />}
       </div>
     </li>
   )

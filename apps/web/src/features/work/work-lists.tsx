@@ -27,6 +27,7 @@ import { turnMessages } from '../../messages/turns.ts'
 import { readApplication, type ApplicationRow } from './application-row.ts'
 import { workMessages } from './messages.ts'
 import { NextTask } from './next-task.tsx'
+import { useWaits } from './use-waits.ts'
 
 type Task = Output<'workers.tasks'>['tasks'][number]
 type Submission = Output<'submissions.list'>['submissions'][number]
@@ -165,6 +166,7 @@ function TaskRow({ task, asked }: RowProps): ReactNode {
 /** The way to what the worker has to do next; on a narrow screen it reaches below the amount. */
 function OwnStep({ task, asked }: RowProps): ReactNode {
   const say = useMessages(workMessages)
+  const waits = useWaits(task.id)
   const to = { params: { taskId: task.id }, kind: 'secondary', className: 'w-max px-4' } as const
   if (task.next_action?.what === 'answer_offer')
     return (
@@ -172,6 +174,7 @@ function OwnStep({ task, asked }: RowProps): ReactNode {
         {say('answerOffer')}
       </LinkButton>
     )
+  if (waits) return <p className="text-sm">{say('kept')}</p>
   return (
     <LinkButton to="/work/$taskId/submit" {...to}>
       {say(asked === null ? 'do' : 'again')}
