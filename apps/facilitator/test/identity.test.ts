@@ -1,4 +1,11 @@
-import { canonicalJson, keccak256Hex, paymentInfoToWire } from '@ergon/protocols'
+import {
+  canonicalJson,
+  keccak256Hex,
+  paymentInfoToWire,
+  privateKeySigner,
+  ratedPaymentTypedData,
+  type Hex,
+} from '@ergon/protocols'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { adminToken } from './harness-env.ts'
 import { eventually, sentByFacilitator, startRig, type Answer, type Rig, registerAgent } from './harness.ts'
@@ -14,6 +21,7 @@ import {
   payer,
   randomHex32,
   releaseBody,
+  service,
   stranger,
   worker,
 } from '../src/testing/payments.ts'
@@ -89,6 +97,58 @@ describe('registration', () => {
         )
       ).status,
     ).toBe(409)
+  })
+})
+
+describe('a rating of work that was paid on Solana (decision 0344)', () => {
+  const told = { network: 'solana', transactionHash: '5'.repeat(88), payer: payer.address, payee: worker.address }
+  type Told = typeof told
+  const wordOf = async (key: Hex, { transactionHash: transaction, ...sides }: Told, chainId = 31_337) => {
+    const signer = privateKeySigner(key)
+    const signature = await signer.signTypedData(ratedPaymentTypedData({ ...sides, transaction }, chainId))
+    return { signer: signer.address.toLowerCase(), signature }
+  }
+  const give = (agentId: unknown, payment: unknown): Promise<Answer> =>
+    rig.post('/feedback', {
+      x402Version: 1,
+      network: 'localnet',
+      feedback: {
+        ...{ agentId, value: 87, valueDecimals: 0, tag1: 'work', tag2: 'photo', endpoint: '' },
+        ...{ feedbackUri: 'https://feedback.example/7.json', feedbackHash: randomHex32(), payment },
+      },
+    })
+
+  test('is written by the word of whoever orders here, for a side of the payment, and once', async () => {
+    const agentId = await registerAgent(rig, worker.address)
+    const refused = async (code: string, payment: object, agent: unknown = agentId) => {
+      expect(await give(agent, payment), code).toMatchObject({ status: 400, body: { success: false, errorCode: code } })
+    }
+    const word = await wordOf(service.privateKey, told)
+    await refused('proof_word_of_a_stranger', { ...told, word: await wordOf(stranger.privateKey, told) })
+    await refused('proof_word_not_signed', { ...told, word: { ...word, signature: `0x${'11'.repeat(65)}` } })
+    for (const changed of [
+      { ...told, payee: stranger.address },
+      { ...told, payer: stranger.address },
+      { ...told, transactionHash: '6'.repeat(88) },
+      { ...told, network: 'solana-devnet' },
+    ])
+      await refused('proof_word_not_signed', { ...changed, word })
+    await refused('proof_word_not_signed', { ...told, word: await wordOf(service.privateKey, told, 1) })
+    // What a chain shows is not told.
+    const shown = { ...told, network: 'localnet' }
+    await refused('proof_network_mismatch', { ...shown, word: await wordOf(service.privateKey, shown) })
+    await refused('proof_payee_is_not_agent', { ...told, word }, 0)
+    for (const odd of [
+      { ...told, transactionHash: `0x${'5'.repeat(64)}`, word },
+      { ...told, transactionHash: '5'.repeat(63), word },
+      { ...told, transactionHash: '0'.repeat(88), word },
+      { ...told, word: 'yes' },
+      { ...told, token: addresses.token, word },
+      told,
+    ])
+      expect((await give(agentId, odd)).status, JSON.stringify(odd)).toBe(400)
+    expect(await give(agentId, { ...told, word })).toMatchObject({ status: 200, body: { success: true } })
+    await refused('proof_replayed', { ...told, word })
   })
 })
 

@@ -24,16 +24,16 @@ export const hex32 = (description: string) =>
 /** A signature of a key or of a contract. */
 export const signatureText = (description: string) =>
   Type.String({ pattern: '^0x([0-9a-fA-F]{2})+$', minLength: 4, maxLength: 4_096, description })
-/** A transaction by its hash or, on Solana, by its signature in base58; null where there is none. */
-export const txHash = (description: string) =>
-  nullable(
-    Type.String({
-      pattern: '^(?:0x[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{64,88})$',
-      minLength: 64,
-      maxLength: 88,
-      description,
-    }),
-  )
+/** A transaction by its hash or, on Solana, by its signature in base58. */
+export const paymentTx = (description: string) =>
+  Type.String({
+    pattern: '^(?:0x[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{64,88})$',
+    minLength: 64,
+    maxLength: 88,
+    description,
+  })
+/** The same; null where there is none. */
+export const txHash = (description: string) => nullable(paymentTx(description))
 export const instant = (description: string) => Type.String({ format: 'date-time', description })
 /** Decimal US dollars of a stablecoin; at most six decimals, read from the text that was sent (decision 0009). */
 export const usd = (description: string, options: { minimum?: number; maximum?: number } = {}) =>

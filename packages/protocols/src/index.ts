@@ -88,6 +88,7 @@ export * from './rating-relay.ts'
 export * from './release-approval.ts'
 export * from './funding-statement.ts'
 export * from './settlement-offer.ts'
+export * from './rated-payment.ts'
 export * from './standing-order.ts'
 
 // Identity, sign-in and x402.

@@ -63,7 +63,7 @@ export async function giveFeedback(value: unknown, terms: Terms, context: Contex
       async check() {
         if (paid === undefined) throw refused('proof_missing')
         if (proof !== undefined) await checkProof(proof, rater, agentId, target, context.networks)
-        if (payment !== undefined) await checkPaymentBehind(payment, agentId, target, context.networks)
+        if (payment !== undefined) await checkPaymentBehind(payment, agentId, target, context)
       },
     },
   )
@@ -137,7 +137,7 @@ export async function respondToFeedback(value: unknown, terms: Terms, context: C
           }),
       async check() {
         if (payment === undefined) throw refused('proof_missing')
-        await checkPaymentBehind(payment, agentId, target, context.networks)
+        await checkPaymentBehind(payment, agentId, target, context)
       },
     },
   )

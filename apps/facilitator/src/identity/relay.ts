@@ -144,12 +144,12 @@ async function checkPaid(
   rater: Address,
   { agentId }: Feedback,
   target: RelayTarget,
-  { networks }: Context,
+  context: Context,
 ): Promise<void> {
   if (payment === undefined) throw refused('proof_missing', 'a rating needs the payment behind it')
   if (payment.payer !== rater && payment.payee !== rater)
     throw refused('proof_payer_is_not_rater', 'the rater is no side of the payment')
-  await checkPaymentBehind(payment, agentId, target, networks)
+  await checkPaymentBehind(payment, agentId, target, context)
 }
 
 /** 32 bytes that no other rating has. */

@@ -112,7 +112,7 @@ export function createAdapters(settings: AdapterSettings): Adapters {
     }),
     takeBack: createTakeBack({ facilitator, networks, spender: signerFor(spenderPurpose) }),
     identities: createIdentityRegistry(facilitator, settings.baseUrl),
-    ratings: createRatingRelay({ networks, facilitator, time }),
+    ratings: createRatingRelay({ networks, facilitator, orderSigner, time }),
     ...stores,
     contracts,
     inspector: media,

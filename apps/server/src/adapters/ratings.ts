@@ -10,10 +10,12 @@ import {
   lowerAddress,
   ownerOfCalldata,
   paymentInfoToWire,
+  ratedPaymentTypedData,
   type RelayedGiveFeedback,
   relayedGiveFeedbackDigest,
   relayedGiveFeedbackTypedData,
   relayMaxAheadSec,
+  type Signer,
   utf8,
   wordAt,
 } from '@ergon/protocols'
@@ -32,6 +34,8 @@ import type { Time } from '../surroundings/platform-time.ts'
 export type RatingDeps = {
   readonly networks: ServedNetworks
   readonly facilitator: FacilitatorClient
+  /** The key whose orders the facilitator takes. */
+  readonly orderSigner: Signer
   readonly time: Time
 }
 
@@ -43,7 +47,8 @@ type Written = Awaited<ReturnType<RatingRelay['give']>>
 type Prepared = Awaited<ReturnType<RatingRelay['prepare']>>
 
 /** Ratings through the facilitator; what it sends is believed once the registry's own event is on chain. */
-export function createRatingRelay({ networks, facilitator, time }: RatingDeps): RatingRelay {
+export function createRatingRelay(deps: RatingDeps): RatingRelay {
+  const { networks, facilitator, time } = deps
   return {
     async prepare(terms, rater, now) {
       const network = networks.named(terms.network)
@@ -61,7 +66,7 @@ export function createRatingRelay({ networks, facilitator, time }: RatingDeps): 
     async relay(rating, key) {
       const network = networks.named(rating.network)
       const rater = lowerAddress(rating.rater)
-      const answer = await facilitator.post('/feedback/evm/submit', submission(networks, rating, rater), {
+      const answer = await facilitator.post('/feedback/evm/submit', await submission(deps, rating, rater), {
         timeoutMs: writeMs,
         key,
         network: rating.network,
@@ -70,7 +75,7 @@ export function createRatingRelay({ networks, facilitator, time }: RatingDeps): 
     },
     async give(terms, key, paid) {
       const network = networks.named(terms.network)
-      const feedback = { ...feedbackOf(terms), payment: paymentOf(networks, paid) }
+      const feedback = { ...feedbackOf(terms), payment: await paymentOf(deps, terms.network, paid) }
       const answer = await facilitator.post(
         '/feedback',
         { x402Version: 1, network: terms.network, feedback },
@@ -87,7 +92,7 @@ export function createRatingRelay({ networks, facilitator, time }: RatingDeps): 
       return log === undefined ? null : { txHash: log.transactionHash, blockNumber: log.blockNumber, ...shownBy(log) }
     },
     hashOf: (document) => keccak256Hex(document),
-    summary: (network, agentId) => readSummary({ networks, facilitator, time }, network, agentId),
+    summary: (network, agentId) => readSummary(deps, network, agentId),
     document(fields) {
       const bytes = utf8(canonicalJson(fields))
       return { bytes, hash: keccak256Hex(bytes) }
@@ -101,8 +106,10 @@ function feedbackOf(terms: RatingTerms): object {
 }
 
 /** The payment behind a rating as the facilitator holds it against the chain. */
-function paymentOf(networks: ServedNetworks, { txHash, asset, payer, payee, payment }: PaidBehind): object {
-  const network = networks.named(asset.network)
+async function paymentOf(deps: RatingDeps, ratedOn: string, paid: PaidBehind): Promise<object> {
+  const { txHash, asset, payer, payee, payment } = paid
+  const network = deps.networks.all.find(({ row }) => row.name === asset.network)
+  if (network === undefined) return toldPayment(deps, ratedOn, paid)
   return {
     transactionHash: txHash,
     network: network.row.caip2,
@@ -113,7 +120,19 @@ function paymentOf(networks: ServedNetworks, { txHash, asset, payer, payee, paym
   }
 }
 
-function submission(networks: ServedNetworks, rating: PaidRating, rater: Address): object {
+/** On Solana the sides have other addresses: who they are is said by the key whose orders count (decision 0344). */
+async function toldPayment(
+  { networks, orderSigner }: RatingDeps,
+  ratedOn: string,
+  { txHash: transactionHash, asset: { network }, payer, payee }: PaidBehind,
+): Promise<object> {
+  const sides = { network, payer: lowerAddress(payer), payee: lowerAddress(payee) }
+  const document = ratedPaymentTypedData({ ...sides, transaction: transactionHash }, networks.named(ratedOn).chainId)
+  const signature = await orderSigner.signTypedData(document)
+  return { ...sides, transactionHash, word: { signer: lowerAddress(orderSigner.address), signature } }
+}
+
+async function submission(deps: RatingDeps, rating: PaidRating, rater: Address): Promise<object> {
   const { network, deadline, nonce, signature, authorization, paid } = rating
   return {
     x402Version: 1,
@@ -123,7 +142,7 @@ function submission(networks: ServedNetworks, rating: PaidRating, rater: Address
     deadline,
     nonce,
     signature,
-    payment: paymentOf(networks, paid),
+    payment: await paymentOf(deps, network, paid),
     ...(authorization === undefined ? {} : { authorization }),
   }
 }

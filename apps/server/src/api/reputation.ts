@@ -179,7 +179,8 @@ function relayedOf(input: RelayedFields): Pick<DirectRatingInput, 'taskId' | 'sc
     taskId: input.task_id,
     score: input.score,
     comment: input.comment ?? null,
-    proofTx: input.proof_tx?.toLowerCase() ?? null,
+    // A transaction of Solana has one spelling, in letters of both sizes.
+    proofTx: (input.proof_tx?.startsWith('0x') === true ? input.proof_tx.toLowerCase() : input.proof_tx) ?? null,
   }
 }
 

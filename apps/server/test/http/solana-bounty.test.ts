@@ -82,6 +82,7 @@ const assignTo = (publisher: Party, { taskId, executorId }: Applied) =>
 
 type Job = {
   readonly publisher: Party
+  readonly party: Party
   readonly payer: Key
   readonly worker: Key
   readonly taskId: string
@@ -96,7 +97,7 @@ async function aJob(tokens = 50_000_000n): Promise<Job> {
   const job = await applied(publisher, party, onSolana)
   await bind(party, job.executorId, worker)
   expectStatus(await assignTo(publisher, job), 200)
-  return { publisher, payer, worker, taskId: job.taskId, submissionId: await submit(party, job.taskId) }
+  return { publisher, party, payer, worker, taskId: job.taskId, submissionId: await submit(party, job.taskId) }
 }
 
 type Envelope = { readonly paymentPayload: { readonly payload: { readonly transaction: string } } }
@@ -148,6 +149,39 @@ describe('a bounty on Solana', () => {
       ].toSorted((one, other) => (one.account < other.account ? -1 : 1)),
     ])
     expect((await market.get('/api/v1/health/payments')).body).toMatchObject({ ledger_balanced: true })
+  })
+
+  test('is rated by both sides, with the transaction that paid for it, and the ratings are on chain', async () => {
+    const job = await aJob()
+    const { body } = expectStatus(await approve(job, (await signed(job, job.payer)).signed), 200)
+    const terms = { score: 90, task_id: job.taskId, proof_tx: body['payment_tx'] }
+    const wrong = { ...terms, proof_tx: String(body['payment_tx']).toLowerCase() }
+    const rate = (by: Party, whom: 'workers' | 'agents', input: object) =>
+      by.call('POST', `/api/v1/reputation/${whom}/rate`, input)
+    expect(await rate(job.publisher, 'workers', wrong)).toMatchObject({
+      status: 422,
+      body: { code: 'VALIDATION_FAILED' },
+    })
+    for (const [by, whom] of [
+      [job.publisher, 'workers'],
+      [job.party, 'agents'],
+    ] as const) {
+      const { body: rating } = expectStatus(await rate(by, whom, terms), 200)
+      expect(rating).toMatchObject({ success: true, network: 'localnet', feedback_index: expect.any(Number) as number })
+    }
+    const given = (await market.get(`/api/v1/reputation/feedback/${job.taskId}`)).body
+    expect(given).toMatchObject({ transactions: { payment_tx: body['payment_tx'] } })
+  })
+
+  test('is rated with its approval', async () => {
+    const job = await aJob()
+    const path = `/api/v1/submissions/${job.submissionId}/approve`
+    const { signed: auth } = await signed(job, job.payer)
+    expectStatus(await job.publisher.call('POST', path, { settlement_auth_worker: auth, rating: 80 }), 200)
+    const told = async () =>
+      (await job.publisher.call('GET', '/api/v1/events?types=reputation.updated')).body['events'] as readonly object[]
+    await eventually(told, (events) => events.length === 1, 30_000)
+    expect(await told()).toMatchObject([{ data: { task_id: job.taskId, score: 80 } }])
   })
 
   test('waits for a worker whose address there is known', async () => {

@@ -13,6 +13,7 @@ import {
   nullable,
   open,
   optional,
+  paymentTx,
   shortSlice,
   slice,
   sliced,
@@ -44,7 +45,7 @@ const relayedFields = {
   score: ratingScore,
   task_id,
   comment: optional(text('Comment, published in the feedback document.', 0, limits.commentMax)),
-  proof_tx: optional(hex32('The payment of the task; must be the one that paid for it.')),
+  proof_tx: optional(paymentTx('The payment of the task; must be the one that paid for it.')),
 }
 const relayedRating = open({
   success: Type.Boolean({ description: 'True when the rating is on chain; false with 202, while it is on its way.' }),
