@@ -57,8 +57,12 @@ export function createFunding(deps: ApiDeps): (caller: Caller, taskId: string) =
     const held = state === 'held' || state === 'moving'
     const seen =
       payment !== null && held ? await look(`held:${payment.hash}`, () => deps.capturableOf(payment)) : undefined
+    // On Solana another wallet pays, which is named with the approval.
+    const paysItself = deps.networks.some(
+      ({ name, chainId }) => name === task.bounty.asset.network && chainId !== undefined,
+    )
     const wallet =
-      state === 'not_funded' || (state === 'at_approval' && task.paymentTx === null)
+      paysItself && (state === 'not_funded' || (state === 'at_approval' && task.paymentTx === null))
         ? await look(`wallet:${task.publisherWallet}:${task.bounty.asset.network}:${task.bounty.asset.symbol}`, () =>
             deps.balanceOf(task.publisherWallet, task.bounty.asset),
           )

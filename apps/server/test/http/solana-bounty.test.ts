@@ -124,6 +124,9 @@ describe('a bounty on Solana', () => {
   test('is published, assigned, approved and paid 87 to 13 in one transaction; books and ledger agree', async () => {
     const fees = await tokensOf(localKeys.operator.address)
     const job = await aJob()
+    // Nothing is held before, and the wallet that will pay is not named yet.
+    const funding = expectStatus(await market.get(`/api/v1/tasks/${job.taskId}/funding`), 200).body
+    expect(funding).toMatchObject({ state: 'at_approval', network: 'solana', publisher_wallet: null, statement: null })
     const answer = expectStatus(await approve(job, (await signed(job, job.payer)).signed), 200).body
     expect(answer).toMatchObject({ status: 'approved', worker_net_usdc: 8.7, platform_fee_usdc: 1.3 })
     expect(answer['fee_tx']).toBe(answer['payment_tx'])
