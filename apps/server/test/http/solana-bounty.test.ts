@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { payoutText } from '../../src/api/payout-proof.ts'
 import { startRig, type Rig } from '../adapters/rig.ts'
 import { authority } from '../dispatch/tiny-service.ts'
+import { acceptFields, offered } from './live-offers.ts'
 import {
   applied,
   eventually,
@@ -232,6 +233,25 @@ describe('a bounty on Solana', () => {
     })
     await solana.fund(job.payer.address, { tokens: 1n })
     expectStatus(await approve(job, (await signed(job, job.payer)).signed), 200)
+  })
+
+  test('is settled without pay alone: of a part, or of all of it, no offer is taken that nobody could pay', async () => {
+    const job = await aJob()
+    for (const by of [job.party, job.publisher])
+      for (const share of [1, 0.5]) {
+        const path = `/api/v1/tasks/${job.taskId}/settlements/challenge?worker_amount_usd=${String(10 * share)}`
+        const refused = await by.call('GET', path)
+        expect(refused).toMatchObject({ status: 409, body: { code: 'OFFER_NOT_OPEN', details: { network: 'solana' } } })
+        expect(refused.body['message']).toContain('A settlement can only end it without pay.')
+      }
+    const offerId = await offered(job.party, job.taskId, 0)
+    const accepted = await job.publisher.call(
+      'POST',
+      `/api/v1/settlements/${offerId}/accept`,
+      await acceptFields(job.publisher, offerId),
+    )
+    expect(expectStatus(accepted, 200).body).toMatchObject({ status: 'settled', worker_amount_usd: 0 })
+    expect((await job.publisher.call('GET', `/api/v1/tasks/${job.taskId}`)).body['status']).toBe('cancelled')
   })
 
   test('whose worker is its payer is refused', async () => {

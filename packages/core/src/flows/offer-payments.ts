@@ -2,9 +2,21 @@ import { MarketError } from '../errors.ts'
 import type { DirectPayment } from '../escrow/direct-payment.ts'
 import { splitFee } from '../money/amount.ts'
 import type { OfferPayments } from '../settlement-offers/offer.ts'
+import type { Task } from '../tasks/task.ts'
 import type { MarketDeps } from './deps.ts'
 import { splitsOf } from './pay-in-one.ts'
 import type { Sides } from './sides.ts'
+
+const wholeOrNothing =
+  'Nothing is held for this task, and on its network the whole bounty is paid, when work is approved. ' +
+  'A settlement can only end it without pay.'
+
+/** @throws OFFER_NOT_OPEN where a share of the bounty cannot be paid: a network that pays in one pays all of it. */
+export function demandDivisible(deps: MarketDeps, task: Task): void {
+  if (splitsOf(deps, task) === undefined) return
+  const details = { task_id: task.id, network: task.bounty.asset.network }
+  throw new MarketError('OFFER_NOT_OPEN', details, { message: wholeOrNothing })
+}
 
 /**
  * Mode fase1: the payer's direct payments of what an offer gives the worker, whose work has been handed in.
@@ -16,8 +28,9 @@ export async function readPayments(
   toWorker: bigint,
   given: OfferPayments | null,
 ): Promise<{ readonly payout: DirectPayment; readonly fee: DirectPayment | null }> {
+  demandDivisible(deps, task)
   const isHandedIn = (await deps.store.submissions(task.id)).some(({ executorId }) => executorId === worker.id)
-  if (splitsOf(deps, task) !== undefined || !isHandedIn)
+  if (!isHandedIn)
     throw new MarketError(
       'OFFER_NOT_OPEN',
       { task_id: task.id, status: task.status },

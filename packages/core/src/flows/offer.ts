@@ -18,7 +18,7 @@ import type { Task } from '../tasks/task.ts'
 import { writtenWords } from '../tasks/task-words.ts'
 import type { MarketDeps } from './deps.ts'
 import { endOffersBy } from './end-offer.ts'
-import { readPayments } from './offer-payments.ts'
+import { demandDivisible, readPayments } from './offer-payments.ts'
 import { splitsOf } from './pay-in-one.ts'
 import { readable } from './readable.ts'
 import { sidesOf, type Sides } from './sides.ts'
@@ -110,8 +110,8 @@ export async function askPayments(
   deps: MarketDeps,
   { task, worker }: Pick<Sides, 'task' | 'worker'>,
   toWorker: bigint,
-): Promise<OfferPaymentsAsked | null> {
-  if (splitsOf(deps, task) !== undefined) return null
+): Promise<OfferPaymentsAsked> {
+  demandDivisible(deps, task)
   const { asset } = task.bounty
   const { payout, fee } = splitFee({ atomic: toWorker, asset })
   const terms = { taskId: task.id, network: asset.network, from: task.publisherWallet }
@@ -142,6 +142,7 @@ function wordsOf(
   if (toWorker > atomic) throw tooMuch(toWorker, atomic)
   if (toWorker > 0n && splitFee({ atomic: toWorker, asset }).payout.atomic <= 0n)
     throw new MarketError('PAYOUT_NON_POSITIVE', { task_id: task.id })
+  if (toWorker > 0n) demandDivisible(deps, task)
   // A network that pays in one transaction knows nothing of the wallets of accounts, so another one's id is signed.
   const network = splitsOf(deps, task) === undefined ? asset.network : deps.settings.preferredNetwork
   return {
