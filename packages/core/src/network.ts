@@ -24,6 +24,20 @@ export function networkNamed(networks: readonly MarketNetwork[], name: string): 
   return network
 }
 
+/**
+ * Of which network's chain words are about a payment on it: its own, or, where it knows nothing of the wallets of
+ * accounts, the one that comes first here.
+ */
+export function signedOn(
+  { networks, settings }: Served & { readonly settings: { readonly preferredNetwork: string } },
+  network: string,
+): string {
+  const hasChainId = networks.some(({ name, chainId }) => name === network && chainId !== null)
+  return hasChainId ? network : settings.preferredNetwork
+}
+
+type Served = { readonly networks: readonly MarketNetwork[] }
+
 /** @throws NETWORK_CLOSED where the operator lets nothing new begin */
 export function requireOpenNetwork(
   {

@@ -46,9 +46,7 @@ export async function readAgreement(
   requireSame('task', taskId, task.id)
   requireSame('worker', executorId, worker.id)
   requireAddress('payer', signer.address, task.agent_id)
-  if (pins.bounty_usd !== undefined) requireSame('bounty', pins.bounty_usd, task.bounty_usd)
-  if (pins.payment_network !== undefined) requireSame('network', pins.payment_network, task.payment_network)
-  if (pins.payment_token !== undefined) requireSame('token', pins.payment_token, task.payment_token)
+  requirePinned(task, pins)
   if (pins.worker_wallet !== undefined) requireAddress('worker wallet', pins.worker_wallet, worker.wallet_address)
   const { network, token, decimals } = knownToken(trust.networks, task.payment_network, task.payment_token)
   const gross = atomicOf(task.bounty_usd, decimals)
@@ -62,6 +60,13 @@ export async function readAgreement(
     gross,
     ...splitFee(gross),
   }
+}
+
+/** @throws ChallengeMismatch where a task is not what the caller's own records say. */
+export function requirePinned(task: Output<'tasks.get'>, pins: Pins): void {
+  if (pins.bounty_usd !== undefined) requireSame('bounty', pins.bounty_usd, task.bounty_usd)
+  if (pins.payment_network !== undefined) requireSame('network', pins.payment_network, task.payment_network)
+  if (pins.payment_token !== undefined) requireSame('token', pins.payment_token, task.payment_token)
 }
 
 /** Whether a task is paid on a ledger without escrow: by the tick, or at its approval. Nothing is locked for it. */

@@ -1,10 +1,18 @@
-import { addressOf, readAgreement, type Agreement, type Pins, type Trust } from './agreement.ts'
+import {
+  addressOf,
+  isUnlocked,
+  readAgreement,
+  requirePinned,
+  type Agreement,
+  type Pins,
+  type Trust,
+} from './agreement.ts'
 import { failures, poll, sent, settlementFailure } from './await-settlement.ts'
 import { ChallengeMismatch, requireSame } from './challenge-mismatch.ts'
 import type { Input, OperationsClient, Output } from './client.ts'
 import { ErgonError } from './ergon-error.ts'
 import { signDirectPayment } from './direct-payment.ts'
-import { usdOf } from './money.ts'
+import { atomicOf, usdOf } from './money.ts'
 import { railOf } from './rail.ts'
 import { signReleaseOrder } from './release-order.ts'
 
@@ -26,7 +34,8 @@ type Signatures = Pick<
 /**
  * Approves a submission and pays its worker: fetches the challenge, holds it against the agreement, signs what the
  * payment mode asks for (a release order, or in fase1 payout and fee), sends it, and waits until it is paid. In a
- * session it takes the rail of people. Made again, it goes on with a payment that is under way or was made.
+ * session it takes the rail of people. Made again, it goes on with a payment that is under way or was made. Metered
+ * work is paid by its vouchers: nothing is signed for it.
  *
  * @throws ChallengeMismatch when the challenge asks for anything else; nothing is signed then.
  * @throws SettlementPending when the payment is still under way after the client's patience.
@@ -37,14 +46,14 @@ export async function approveSubmission(trust: Trust, input: ApproveSubmissionIn
   const rail = railOf(client)
   const submission = await client.submissions.get({ submission_id })
   const subject = { submission_id, task_id: submission.task_id }
-  const agreement = await readAgreement(trust, subject.task_id, submission.executor_id, input)
+  const agreement = await agreementOf(trust, subject.task_id, submission.executor_id, input)
   const before = new Set((await failures(client, subject.task_id)).map(({ id }) => id))
   const goOn = (): Promise<Approval> => paidFor(client, subject, agreement, { before })
   if (await isPaying(client, subject.task_id, submission.status)) return goOn()
   const challenge = await challengeOf(client, subject)
   if (challenge === undefined) return goOn()
   requireSame('submission', submission_id, challenge.submission_id)
-  const signatures = await sign(client, challenge, agreement, input.treasury_wallet)
+  const signatures = agreement === null ? {} : await sign(client, challenge, agreement, input.treasury_wallet)
   const decided = await sent(
     rail.approve(subject.task_id, {
       submission_id,
@@ -63,6 +72,19 @@ export async function approveSubmission(trust: Trust, input: ApproveSubmissionIn
   const isUnderWay = now !== undefined && (await isPaying(client, subject.task_id, now.status).catch(() => false))
   if (!isUnderWay) throw decided.doubt
   return paidFor(client, subject, agreement, { before, key: decided.doubt.idempotencyKey })
+}
+
+/** What is to be paid; null where it is paid on a ledger without escrow, and no signature of this wallet pays it. */
+async function agreementOf(
+  trust: Trust,
+  task_id: string,
+  executorId: string,
+  pins: ApproveSubmissionInput,
+): Promise<Agreement | null> {
+  const task = await trust.client.tasks.get({ task_id })
+  if (!isUnlocked(task)) return readAgreement(trust, task_id, executorId, pins, task)
+  requirePinned(task, pins)
+  return null
 }
 
 /** What has to be signed; undefined where another window has begun to pay meanwhile. */
@@ -90,22 +112,33 @@ async function isPaying(client: OperationsClient, task_id: string, status: Verdi
 async function paidFor(
   client: OperationsClient,
   subject: Subject,
-  agreement: Agreement,
+  agreement: Agreement | null,
   awaited: Sought,
 ): Promise<Approval> {
   await awaitPayment(client, subject, awaited)
-  const { payment_mode = (await client.service.config()).payment_mode } = await client.payments.get({
-    task_id: subject.task_id,
-  })
-  const { gross, payout, fee } = agreement
-  const usd = (atomic: bigint): number => usdOf(atomic, agreement.decimals)
-  const terms = {
-    payment_mode,
-    gross_amount_usdc: usd(gross),
-    worker_net_usdc: usd(payout),
-    platform_fee_usdc: usd(fee),
-  }
+  const payment = await client.payments.get({ task_id: subject.task_id })
+  const { payment_mode = (await client.service.config()).payment_mode } = payment
+  const terms = { payment_mode, ...(agreement === null ? paidAlready(payment) : agreed(agreement)) }
   return approvalOf(client, subject, terms, { payment_tx: null, fee_tx: null })
+}
+
+type Sums = Omit<Terms, 'payment_mode'>
+
+function agreed({ gross, payout, fee, decimals }: Agreement): Sums {
+  const usd = (atomic: bigint): number => usdOf(atomic, decimals)
+  return { gross_amount_usdc: usd(gross), worker_net_usdc: usd(payout), platform_fee_usdc: usd(fee) }
+}
+
+const ledgerDecimals = 6
+
+function paidAlready({ released_net_usdc, platform_fee_usdc }: Output<'payments.get'>): Sums {
+  const [net, fee] = [released_net_usdc ?? 0, platform_fee_usdc ?? 0]
+  const gross = atomicOf(net, ledgerDecimals) + atomicOf(fee, ledgerDecimals)
+  return {
+    gross_amount_usdc: usdOf(gross, ledgerDecimals),
+    worker_net_usdc: net,
+    platform_fee_usdc: fee,
+  }
 }
 
 async function sign(

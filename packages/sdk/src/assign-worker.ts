@@ -4,7 +4,7 @@ import {
   receiveWithAuthorizationTypedData,
   signEscrowAuthorization,
 } from '@ergon/protocols'
-import { isUnlocked, readAgreement, type Agreement, type Pins, type Trust } from './agreement.ts'
+import { isUnlocked, readAgreement, requirePinned, type Agreement, type Pins, type Trust } from './agreement.ts'
 import { poll, sent, settlementFailure } from './await-settlement.ts'
 import { ChallengeMismatch, requireSame, requireSameDocument, understood } from './challenge-mismatch.ts'
 import type { Input, OperationsClient, Output } from './client.ts'
@@ -66,10 +66,9 @@ export async function assignWorker(trust: Trust, input: AssignWorkerInput): Prom
 async function assignUnlocked(
   client: OperationsClient,
   task: Task,
-  { task_id, executor_id, notes, bounty_usd, payment_network }: AssignWorkerInput,
+  { task_id, executor_id, notes, ...pins }: AssignWorkerInput,
 ): Promise<Assignment> {
-  if (bounty_usd !== undefined) requireSame('bounty', bounty_usd, task.bounty_usd)
-  if (payment_network !== undefined) requireSame('network', payment_network, task.payment_network)
+  requirePinned(task, pins)
   const { data } = await railOf(client).assign({ task_id, executor_id, ...(notes === undefined ? {} : { notes }) })
   return data
 }

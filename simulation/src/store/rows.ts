@@ -23,6 +23,7 @@ import type {
   TimerKind,
   Worker,
   WorkerProfile,
+  KeptTask,
 } from '@ergon/core'
 
 /** A point in time in milliseconds; minus infinity where PostgreSQL has it as well. */
@@ -30,9 +31,8 @@ export type Instant = number
 
 /** Rows carry what the port answers as it is answered, and beside it what only statements look at. */
 export type TaskRow = {
-  readonly task: Task & { readonly paymentAuth: string | null; readonly feeTx: string | null }
+  readonly task: KeptTask
   readonly paymentBlock: bigint | null
-  readonly captured: bigint | null
   readonly idempotencyKey: string | null
   readonly bodyHash: string | null
   /** The listing that it orders, until its money moved. */

@@ -14,7 +14,7 @@ export function memoryRows({ disk }: MemoryDatabase): Rows {
   const rows = <R>(table: Table<R>, map: (row: R) => readonly unknown[]): readonly unknown[] =>
     sorted(allRows(undefined, table).map(map))
   return {
-    tasks: rows(t.tasks, ({ task, paymentBlock, captured }) => [
+    tasks: rows(t.tasks, ({ task, paymentBlock }) => [
       task.id,
       task.status,
       task.title,
@@ -27,7 +27,7 @@ export function memoryRows({ disk }: MemoryDatabase): Rows {
       task.feeTx,
       task.refundTx,
       text(paymentBlock),
-      text(captured),
+      text(task.captured),
       at(task.deadline),
       at(task.updatedAt),
     ]),

@@ -1,6 +1,6 @@
 import { freePort } from '@ergon/dev-env'
 import { createClient, generatePrivateKey, privateKeySigner, type Client, type CreateClientOptions } from '@ergon/sdk'
-import type { Env } from '../../src/index.ts'
+import type { Env, Overrides } from '../../src/index.ts'
 import { startTcpProxy, type TcpProxy } from '../adapters/tcp-proxy.ts'
 import { startLiveMarket, type LiveMarket } from '../http/live-market.ts'
 
@@ -12,13 +12,20 @@ export type LineToMarket = AsyncDisposable & {
   client(options?: Partial<CreateClientOptions>): Client
 }
 
-export async function startLineToMarket(env: Env = {}): Promise<LineToMarket> {
+export async function startLineToMarket(env: Env = {}, overrides: Overrides = {}): Promise<LineToMarket> {
   await using stack = new AsyncDisposableStack()
   const port = await freePort()
   const line = stack.use(await startTcpProxy(port))
   const url = `http://127.0.0.1:${String(line.port)}`
   const live = stack.use(
-    await startLiveMarket({ SVC_PORT: String(port), SVC_BASE_URL: url, SVC_PUBLISH_PER_HOUR: '0', ...env }),
+    await startLiveMarket(
+      {
+        ...{ SVC_PORT: String(port), SVC_BASE_URL: url, SVC_AUTHORITIES: new URL(url).host, SVC_PUBLISH_PER_HOUR: '0' },
+        ...env,
+      },
+      undefined,
+      overrides,
+    ),
   )
   const owned = stack.move()
   return {

@@ -174,9 +174,44 @@ describe('what a payer signs to approve', () => {
     test('says it in the words of an account that such a network knows nothing of', async () => {
       const one = stage({ task: unheld, splits })
       const settings = { ...one.deps.settings, preferredNetwork: 'preferred' }
-      await approveChallenge({ ...one.deps, settings }, publisher, 'submission')
+      const networks = one.deps.networks.map((network) => ({ ...network, chainId: null }))
+      await approveChallenge({ ...one.deps, networks, settings }, publisher, 'submission')
       const approved = { ...approval, amount: { atomic: 10_000_000n, asset: { ...asset, network: 'preferred' } } }
       expect(one.said).toEqual([approved])
+    })
+  })
+
+  describe('is nothing for metered work, which its vouchers pay', () => {
+    const channel = { cumulative: 1_000_000n, deposit: 5_000_000n, end: null, paid: null }
+    const ended = { settled: 900_000n }
+    const asked = (change: object | null, splits?: object) => {
+      const channelOf = change === null ? null : { ...channel, ...change }
+      const script = { meterTerms: {}, channelOf }
+      return stage({ task: unheld, script, ...(splits === undefined ? {} : { splits }) })
+    }
+    test.each<[string, object, bigint, bigint, bigint]>([
+      ['what was accepted', {}, 1_000_000n, 870_000n, 130_000n],
+      ['what was paid, once it was', { paid: ended }, 900_000n, 783_000n, 117_000n],
+      ['what it ended with', { paid: { settled: 1n }, end: ended }, 900_000n, 783_000n, 117_000n],
+      ['down to the last of it', { cumulative: 1n }, 1n, 0n, 0n],
+    ])('but %s', async (_what, change, gross, payout, fee) => {
+      const one = asked(change)
+      expect(await ask(one)).toEqual({
+        ...base,
+        ...{ gross: amount(gross), payout: amount(payout), fee: amount(fee), expiresAt: heldTask().deadline },
+        releaseApproval: { terms: { ...approval, amount: amount(gross) } },
+      })
+      expect(one.direct).toEqual([])
+    })
+    test('and no payment of the bounty, where its network would pay one whole', async () => {
+      const splits = { challenge: () => Promise.reject(new Error('nobody asks')) }
+      expect(await ask(asked({}, splits), 'buyer')).toMatchObject({ transaction: null, payout: amount(870_000n) })
+    })
+    test.each<[string, object | null, unknown]>([
+      ['before a channel pays it', null, ['ESCROW_STATE_MISSING', { task_id: 'task' }]],
+      ['before any of it was accepted', { cumulative: 0n }, ['PAYOUT_NON_POSITIVE', { task_id: 'task' }]],
+    ])('nor %s', async (_when, change, refused) => {
+      expect(await refusalOf(() => ask(asked(change)))).toEqual(refused)
     })
   })
 

@@ -1,5 +1,5 @@
 import type { Channel, Closing } from '../channels/channel.ts'
-import { payoutOf } from '../channels/payout.ts'
+import { payoutOf, settledOf } from '../channels/payout.ts'
 import { MarketError } from '../errors.ts'
 import type { Amount } from '../money/amount.ts'
 import type { Tx } from '../ports/store.ts'
@@ -52,7 +52,7 @@ async function claim(deps: MarketDeps, tx: Tx, { id, taskId }: Submission, said:
   const channel = await tx.lockChannel(taskId)
   if (channel === null) throw new MarketError('ESCROW_STATE_MISSING', { task_id: taskId })
   const end = channel.end ?? channel.paid
-  if ((end?.settled ?? channel.cumulative) === 0n) throw new MarketError('PAYOUT_NON_POSITIVE', { task_id: taskId })
+  if (settledOf(channel) === 0n) throw new MarketError('PAYOUT_NON_POSITIVE', { task_id: taskId })
   const { executorId } = channel
   const text = writtenWords(said.feedback)
   await tx.putTaskWords(taskId, { kind: 'approve', author: task.publisherWallet, executorId, text, at: now })

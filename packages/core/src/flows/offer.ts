@@ -3,6 +3,7 @@ import { MarketError } from '../errors.ts'
 import { totalsOf, type Movement } from '../escrow/movement.ts'
 import type { Payment } from '../escrow/payment.ts'
 import { askedFor, parseUsd, splitFee, type Amount } from '../money/amount.ts'
+import { signedOn } from '../network.ts'
 import type { TypedData } from '../ports/signatures.ts'
 import type { Tx } from '../ports/store.ts'
 import {
@@ -19,7 +20,6 @@ import { writtenWords } from '../tasks/task-words.ts'
 import type { MarketDeps } from './deps.ts'
 import { endOffersBy } from './end-offer.ts'
 import { demandDivisible, readPayments } from './offer-payments.ts'
-import { splitsOf } from './pay-in-one.ts'
 import { readable } from './readable.ts'
 import { sidesOf, type Sides } from './sides.ts'
 
@@ -143,10 +143,8 @@ function wordsOf(
   if (toWorker > 0n && splitFee({ atomic: toWorker, asset }).payout.atomic <= 0n)
     throw new MarketError('PAYOUT_NON_POSITIVE', { task_id: task.id })
   if (toWorker > 0n) demandDivisible(deps, task)
-  // A network that pays in one transaction knows nothing of the wallets of accounts, so another one's id is signed.
-  const network = splitsOf(deps, task) === undefined ? asset.network : deps.settings.preferredNetwork
   return {
-    network,
+    network: signedOn(deps, asset.network),
     payment: payment?.hash ?? null,
     payer: task.publisherWallet,
     worker: worker.wallet,

@@ -4,6 +4,7 @@ import { sideOf, type DisputeView } from '../disputes/dispute.ts'
 import { mayRule, payerPct, rulingTimes, type Ruling } from '../disputes/ruling.ts'
 import { MarketError } from '../errors.ts'
 import { askedFor } from '../money/amount.ts'
+import { signedOn } from '../network.ts'
 import { endOf } from '../policy/policy.ts'
 import type { RulingTerms, TypedData } from '../ports/signatures.ts'
 import type { Tx } from '../ports/store.ts'
@@ -58,17 +59,15 @@ export async function rulingChallenge(
 type Judged = { readonly dispute: DisputeView; readonly task: Task }
 
 function termsOf(
-  { settings, networks }: MarketDeps,
+  deps: MarketDeps,
   { dispute, task }: Judged,
   arbiter: string,
   { verdict, splitPct, reason, criteria, deadline, nonce }: Omit<RulingInput, 'signature'>,
 ): RulingTerms {
-  const { network } = task.bounty.asset
-  const hasChainId = networks.some(({ name, chainId }) => name === network && chainId !== null)
   return {
     disputeId: dispute.id,
     taskId: task.id,
-    network: hasChainId ? network : settings.preferredNetwork,
+    network: signedOn(deps, task.bounty.asset.network),
     arbiter,
     verdict,
     payerPct: payerPct(verdict, splitPct),

@@ -77,6 +77,13 @@ export type TaskChanges = Partial<
     | 'target'
   >
 > & { readonly feeTx?: string | null; readonly paymentBlock?: bigint | null; readonly captured?: bigint }
+/** A task with what is kept of its money beside it. */
+export type KeptTask = Task & {
+  readonly paymentAuth: string | null
+  readonly feeTx: string | null
+  /** What left for the worker and the fee, atomic units; null: the whole bounty did, or nothing yet. */
+  readonly captured: bigint | null
+}
 export type NewPaymentEvent = {
   readonly id: string
   readonly taskId: string
@@ -305,7 +312,7 @@ export interface Store
     idempotency: { readonly key: string; readonly bodyHash: string } | null,
   ): Promise<{ readonly task: Task; readonly replayed: boolean }>
 
-  task(id: string): Promise<(Task & { readonly paymentAuth: string | null; readonly feeTx: string | null }) | null>
+  task(id: string): Promise<KeptTask | null>
   taskView(id: string): Promise<TaskView | null>
   tasks(filter: TaskFilter & { readonly anyStatus: boolean }, page: PageRequest): Promise<Page<TaskView>>
   availableTasks(filter: AvailableFilter, page: PageRequest, now: Date): Promise<Page<TaskView>>

@@ -1,6 +1,7 @@
 import type { Party } from '@ergon/contract'
 import type { ApplicationView } from '../applications/application.ts'
 import type { AdminCaller, Caller, WalletCaller } from '../caller.ts'
+import { payoutOf } from '../channels/payout.ts'
 import { mayRule } from '../disputes/ruling.ts'
 import { MarketError } from '../errors.ts'
 import type { EscrowView, PaymentEvent } from '../escrow/payment-record.ts'
@@ -9,11 +10,12 @@ import { modeOf } from '../flows/mode-of.ts'
 import { existingSubmission, existingTask, ownTask, requireVisible } from '../flows/read.ts'
 import { arbiterRead } from '../flows/arbiter-read.ts'
 import { partyOf } from '../identity/party.ts'
-import { splitFee } from '../money/amount.ts'
+import { splitFee, type Split } from '../money/amount.ts'
 import type { TaskFacts } from '../notices/notice.ts'
 import type { Page, PageRequest, Ranked, Slice } from '../page.ts'
 import type { Submission } from '../submissions/submission.ts'
 import type { AdminTaskFilter } from '../ports/store-admin.ts'
+import type { KeptTask } from '../ports/store.ts'
 import type { AvailableFilter, TaskFilter } from '../tasks/task-filter.ts'
 import { wordsFor, type WordsRead } from '../tasks/task-words.ts'
 import type { SeenTask, Task } from '../tasks/task.ts'
@@ -198,12 +200,12 @@ export async function payment(deps: MarketDeps, caller: Caller, taskId: string):
   const task = await existingTask(deps, taskId)
   await requireVisible(deps, caller, task)
   const paid = task.paymentTx !== null
-  const award = await deps.store.settlement(taskId, 'award')
-  const split = splitFee(award?.order.kind === 'capture' ? award.order.amount : task.bounty)
+  const mode = await modeOf(deps, task)
+  const split = await splitOf(deps, task, task.escrowStatus === 'none' && mode !== 'fase1')
   return {
     taskId,
     status: await statusOf(deps, task),
-    mode: await modeOf(deps, task),
+    mode,
     amount: task.bounty,
     payment: await deps.store.escrowPayment(taskId),
     capturable: null,
@@ -214,6 +216,19 @@ export async function payment(deps: MarketDeps, caller: Caller, taskId: string):
     payout: paid ? split.payout : null,
     fee: paid ? split.fee : null,
   }
+}
+
+/** How what was paid was shared out; before that, how the bounty will be. A channel rounds both shares down. */
+async function splitOf({ store }: MarketDeps, task: KeptTask, isMetered: boolean): Promise<Omit<Split, 'gross'>> {
+  const { bounty, captured } = task
+  if (captured === null) {
+    const award = await store.settlement(task.id, 'award')
+    return splitFee(award?.order.kind === 'capture' ? award.order.amount : bounty)
+  }
+  const gross = { ...bounty, atomic: captured }
+  if (!isMetered) return splitFee(gross)
+  const { worker, fee } = payoutOf({ settled: captured, deposit: captured })
+  return { payout: { ...gross, atomic: worker }, fee: { ...gross, atomic: fee } }
 }
 
 /** Without escrow nothing but the task as it is read tells that it is being paid. */

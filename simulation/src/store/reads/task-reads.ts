@@ -129,7 +129,7 @@ const mayExpire: ReadonlySet<string> = new Set([
 type Owed = { readonly paymentBlock: bigint; readonly fee: OwedFee }
 
 function owed({ tables: { tasks, movements } }: Disk, viewer: Viewer): readonly Owed[] {
-  return allRows(viewer, tasks).flatMap(({ task, paymentBlock, captured }) => {
+  return allRows(viewer, tasks).flatMap(({ task, paymentBlock }) => {
     if (paymentBlock === null || task.feeTx !== null || task.escrowStatus !== 'released') return []
     const logs =
       task.paymentTx === null
@@ -144,7 +144,7 @@ function owed({ tables: { tasks, movements } }: Disk, viewer: Viewer): readonly 
     const [last] = logs.toSorted((one, other) => other.logIndex - one.logIndex)
     const fee = {
       taskId: task.id,
-      bounty: { ...task.bounty, atomic: captured ?? task.bounty.atomic },
+      bounty: { ...task.bounty, atomic: task.captured ?? task.bounty.atomic },
       captured: { blockNumber: last?.blockNumber ?? paymentBlock, logIndex: last?.logIndex ?? -1 },
       since: task.updatedAt,
     }

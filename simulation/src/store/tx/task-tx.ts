@@ -58,13 +58,15 @@ export function changeTasks(
 
 function changed(row: TaskRow, changes: TaskChanges, at: Date, status: TaskRow['task']['status']): TaskRow {
   const { feeTx, paymentBlock, captured, ...rest } = changes
-  const task = { ...row.task, ...given(rest), status, updatedAt: at, ...(feeTx === undefined ? {} : { feeTx }) }
-  return {
-    ...row,
-    task,
-    paymentBlock: paymentBlock === undefined ? row.paymentBlock : paymentBlock,
-    captured: captured ?? row.captured,
+  const task = {
+    ...row.task,
+    ...given(rest),
+    status,
+    updatedAt: at,
+    ...(feeTx === undefined ? {} : { feeTx }),
+    captured: captured ?? row.task.captured,
   }
+  return { ...row, task, paymentBlock: paymentBlock === undefined ? row.paymentBlock : paymentBlock }
 }
 
 /** What is undefined is not changed. */

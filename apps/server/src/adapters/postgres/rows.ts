@@ -3,6 +3,7 @@ import type {
   Asset,
   Check,
   Dispute,
+  KeptTask,
   Payment,
   PaymentEvent,
   Rating,
@@ -50,6 +51,7 @@ export type TaskRow = {
   fee_tx: string | null
   refund_tx: string | null
   payment_auth: string | null
+  captured_atomic: bigint | null
   created_at: Date
   updated_at: Date
   area_lat: number | null
@@ -72,7 +74,7 @@ export type TaskViewRow = TaskRow & {
 
 const numberOrNull = (value: bigint | null): number | null => (value === null ? null : Number(value))
 
-export function toTask(row: TaskRow): Task & { readonly paymentAuth: string | null; readonly feeTx: string | null } {
+export function toTask(row: TaskRow): KeptTask {
   return {
     id: row.id,
     status: row.status,
@@ -106,6 +108,7 @@ export function toTask(row: TaskRow): Task & { readonly paymentAuth: string | nu
     updatedAt: row.updated_at,
     paymentAuth: row.payment_auth,
     feeTx: row.fee_tx,
+    captured: row.captured_atomic,
   }
 }
 

@@ -32,6 +32,7 @@ const taskNames = [
   'payment_tx',
   'fee_tx',
   'refund_tx',
+  'captured_atomic',
   'created_at',
   'updated_at',
 ]
