@@ -81,7 +81,7 @@ export function ApproveDialog(props: ApproveProps): ReactNode {
                 approval.approve(challenge, workerWallet)
               }}
             >
-              {say('confirmPay')}
+              {say(isMetered(task) ? 'confirmUnsigned' : 'confirmPay')}
             </Button>
           )}
         </div>
@@ -89,6 +89,10 @@ export function ApproveDialog(props: ApproveProps): ReactNode {
     </Dialog>
   )
 }
+
+/** Its vouchers are signed: an approval signs nothing. */
+const isMetered = ({ payment_network }: Pick<ApproveProps['task'], 'payment_network'>): boolean =>
+  payment_network === 'solana'
 
 type SplitProps = Pick<ApproveProps, 'task' | 'workerName'> & {
   readonly challenge: Challenge
@@ -104,10 +108,14 @@ function Split({ task, challenge, worker, workerName }: SplitProps): ReactNode {
     <>
       <Facts
         rows={[
-          [say('payTo'), <Address key="to" value={worker} />],
+          // A ledger pays the address that the worker proved there, which the meter tells.
+          ...(isMetered(task) ? [] : [[say('payTo'), <Address key="to" value={worker} />] as const]),
           [say('payout'), <Money key="payout" usd={payout} className="text-lg" />],
           [say('fee'), format.usd(fee)],
-          [say(task.escrow_status === 'none' ? 'totalDirect' : 'total'), format.usd(total)],
+          [
+            say(isMetered(task) ? 'totalMetered' : task.escrow_status === 'none' ? 'totalDirect' : 'total'),
+            format.usd(total),
+          ],
           [say('network'), networkTitle(task.payment_network)],
         ]}
       />
