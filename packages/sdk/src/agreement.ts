@@ -62,8 +62,21 @@ export async function readAgreement(
   }
 }
 
+/** The same of a task for which this wallet signs no payment: its worker has the wallet that the caller knows. */
+export async function requireUnlocked(
+  client: OperationsClient,
+  task: Output<'tasks.get'>,
+  executor_id: string,
+  pins: Pins,
+): Promise<void> {
+  requirePinned(task, pins)
+  if (pins.worker_wallet === undefined) return
+  const { wallet_address } = await client.workers.get({ executor_id })
+  requireAddress('worker wallet', pins.worker_wallet, wallet_address)
+}
+
 /** @throws ChallengeMismatch where a task is not what the caller's own records say. */
-export function requirePinned(task: Output<'tasks.get'>, pins: Pins): void {
+function requirePinned(task: Output<'tasks.get'>, pins: Pins): void {
   if (pins.bounty_usd !== undefined) requireSame('bounty', pins.bounty_usd, task.bounty_usd)
   if (pins.payment_network !== undefined) requireSame('network', pins.payment_network, task.payment_network)
   if (pins.payment_token !== undefined) requireSame('token', pins.payment_token, task.payment_token)

@@ -2,7 +2,7 @@ import {
   addressOf,
   isUnlocked,
   readAgreement,
-  requirePinned,
+  requireUnlocked,
   type Agreement,
   type Pins,
   type Trust,
@@ -83,7 +83,7 @@ async function agreementOf(
 ): Promise<Agreement | null> {
   const task = await trust.client.tasks.get({ task_id })
   if (!isUnlocked(task)) return readAgreement(trust, task_id, executorId, pins, task)
-  requirePinned(task, pins)
+  await requireUnlocked(trust.client, task, executorId, pins)
   return null
 }
 

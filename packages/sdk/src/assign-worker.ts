@@ -4,7 +4,7 @@ import {
   receiveWithAuthorizationTypedData,
   signEscrowAuthorization,
 } from '@ergon/protocols'
-import { isUnlocked, readAgreement, requirePinned, type Agreement, type Pins, type Trust } from './agreement.ts'
+import { isUnlocked, readAgreement, requireUnlocked, type Agreement, type Pins, type Trust } from './agreement.ts'
 import { poll, sent, settlementFailure } from './await-settlement.ts'
 import { ChallengeMismatch, requireSame, requireSameDocument, understood } from './challenge-mismatch.ts'
 import type { Input, OperationsClient, Output } from './client.ts'
@@ -68,7 +68,7 @@ async function assignUnlocked(
   task: Task,
   { task_id, executor_id, notes, ...pins }: AssignWorkerInput,
 ): Promise<Assignment> {
-  requirePinned(task, pins)
+  await requireUnlocked(client, task, executor_id, pins)
   const { data } = await railOf(client).assign({ task_id, executor_id, ...(notes === undefined ? {} : { notes }) })
   return data
 }

@@ -41,7 +41,12 @@ describe('metered work that is handed in', () => {
         settlement_transaction: null,
       })
     const client = clientOf(publisher)
-    await expect(client.approveSubmission({ submission_id, bounty_usd: 2 })).rejects.toMatchObject({ term: 'bounty' })
+    for (const [term, pin] of [
+      ['bounty', { bounty_usd: 2 }],
+      ['network', { payment_network: 'localnet' }],
+      ['worker wallet', { worker_wallet: publisher.wallet }],
+    ] as const)
+      await expect(client.approveSubmission({ submission_id, ...pin })).rejects.toMatchObject({ term })
     expect(await client.approveSubmission({ submission_id, rating: 90 })).toMatchObject({ status: 'approved', ...paid })
     expect((await client.tasks.get({ task_id: taskId })).status).toBe('completed')
     expect(await client.approveSubmission({ submission_id })).toMatchObject({ status: 'approved', ...paid })
