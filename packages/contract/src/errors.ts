@@ -543,7 +543,8 @@ export const errorCatalogue = {
   TASK_NOT_WITHDRAWABLE: {
     status: 409,
     retryable: false,
-    message: 'A worker cannot step down while a submission is in review.',
+    message:
+      'A worker steps down while the work is still to be done: not while it is in review, nor after the task ended.',
     recovery: readTask,
   },
   TASK_STATE_NOT_FORCEABLE: {

@@ -103,17 +103,22 @@ async function tellTakenBack(
   })
 }
 
+const stopIt = 'A session is stopped instead: what was accepted is paid.'
+const closeIt =
+  'A channel pays for this task: close it, and what was accepted is paid. Its publisher then ends the task.'
+
 async function lockWithdrawable(tx: Tx, taskId: string, executorId: string): Promise<Task> {
   const current = await tx.lockTask(taskId)
   if (current === null) throw new MarketError('TASK_NOT_FOUND', { task_id: taskId })
   if (current.executorId !== executorId) throw new MarketError('FORBIDDEN', { task_id: taskId })
   if (await tx.hasOpenSettlement(taskId)) throw new MarketError('APPROVAL_IN_FLIGHT', { task_id: taskId })
+  const at = { task_id: taskId, status: current.status }
   // A session is between two: whoever leaves stops it.
-  if (!canMove(current.status, 'withdraw') || isStream(current))
-    throw new MarketError('TASK_NOT_WITHDRAWABLE', { task_id: taskId, status: current.status })
+  if (isStream(current)) throw new MarketError('TASK_NOT_WITHDRAWABLE', at, { message: stopIt })
+  if (!canMove(current.status, 'withdraw')) throw new MarketError('TASK_NOT_WITHDRAWABLE', at)
   // A channel pays this worker and no other: whoever leaves closes it, and the publisher ends the task.
   if (current.escrowStatus === 'none' && (await tx.lockChannel(taskId)) !== null)
-    throw new MarketError('TASK_NOT_WITHDRAWABLE', { task_id: taskId, status: current.status, has_channel: true })
+    throw new MarketError('TASK_NOT_WITHDRAWABLE', { ...at, has_channel: true }, { message: closeIt })
   return current
 }
 
