@@ -116,7 +116,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
     ...(await serviceParts(base, { adapters, books, market, relay, taps, outlets })),
     grants: overrides.grants ?? null,
     channels: channels?.channels.facts ?? null,
-    meters,
+    ...{ meters, bountyNetwork: splits === null ? null : (channels?.network ?? null) },
     ...{ live, reach, readiness },
     clockAheadMs: () => database.seen().clockAheadMs,
     ...{ loop, counts },
@@ -320,7 +320,16 @@ async function serviceParts(
 ): Promise<
   Omit<
     ServiceDeps,
-    'live' | 'reach' | 'readiness' | 'loop' | 'counts' | 'clockAheadMs' | 'grants' | 'channels' | 'meters'
+    | 'live'
+    | 'reach'
+    | 'readiness'
+    | 'loop'
+    | 'counts'
+    | 'clockAheadMs'
+    | 'grants'
+    | 'channels'
+    | 'meters'
+    | 'bountyNetwork'
   >
 > {
   const { nonces, sessions, keys, accounts, approvals, warrants, links } = books

@@ -35,6 +35,8 @@ export type ApiDeps = {
   readonly market: Market
   /** The first is preferred. */
   readonly networks: readonly Network[]
+  /** Pays bounties as well, without escrow and by other wallets than those of accounts; null where none does. */
+  readonly bountyNetwork: Network | null
   readonly identityNetwork: string
   /** The platform's own ERC-8004 id on that network, when it has one. */
   readonly platformAgentId: number | null

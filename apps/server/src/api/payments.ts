@@ -3,6 +3,7 @@ import { parseUsd, splitFee, type Asset } from '@ergon/core'
 import type { Network } from '@ergon/protocols'
 import { done, type HandlersOf } from '../dispatch/handlers.ts'
 import { createBalances } from './balances.ts'
+import { bountyNetworks } from './bounty-networks.ts'
 import type { ApiDeps } from './deps.ts'
 import { createFunding } from './funding.ts'
 import { instant } from './present/instant.ts'
@@ -23,7 +24,7 @@ export function createPaymentHandlers(deps: ApiDeps): HandlersOf<'payments'> {
       return done({ task_id: input.task_id, events: found.rows.map(presentPaymentEvent), ...sliceFields(found) })
     },
     'payments.networks': (_call, input) => {
-      const part = sliceFrom(deps.networks, input)
+      const part = sliceFrom(bountyNetworks(deps), input)
       const closed = deps.market.closedNetworks()
       const networks = part.rows.map((one) => presentNetwork(one, !closed.includes(one.name)))
       return done({ preferred: preferred(deps).name, networks, ...sliceFields(part) })

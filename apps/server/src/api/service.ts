@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { categories, evidenceTypes, limits, operations, type Operation, type Operations } from '@ergon/contract'
 import type { MarketStats } from '@ergon/core'
 import { done, type HandlersOf } from '../dispatch/handlers.ts'
+import { bountyNetworks } from './bounty-networks.ts'
 import type { ApiDeps } from './deps.ts'
 import { agentCard, identityOf, name, protocolsOf, skillsOf, tagline } from './present/agent-card.ts'
 import { presentLag } from './present/chain-lag.ts'
@@ -104,7 +105,7 @@ const createConfig = (deps: ApiDeps) =>
     'service.config': () =>
       done({
         service_url: new URL(deps.baseUrl).origin,
-        supported_networks: deps.networks.map((one) => one.name),
+        supported_networks: bountyNetworks(deps).map((one) => one.name),
         supported_tokens: [...new Set(deps.networks.flatMap((one) => Object.keys(one.tokens)))],
         preferred_network: deps.networks[0]?.name ?? '',
         closed_networks: [...deps.market.closedNetworks()],
@@ -152,7 +153,7 @@ const createDiscovery = (deps: ApiDeps) => {
         protocols: protocolsOf(deps),
         payment: {
           mode: deps.paymentMode,
-          networks: deps.networks.map((one) => one.name),
+          networks: bountyNetworks(deps).map((one) => one.name),
           tokens: [...new Set(deps.networks.flatMap((one) => Object.keys(one.tokens)))],
           fee_bps: limits.feeBps,
           custody: 'none',

@@ -125,6 +125,11 @@ describe('a bounty on Solana', () => {
   test('is published, assigned, approved and paid 87 to 13 in one transaction; books and ledger agree', async () => {
     const fees = await tokensOf(localKeys.operator.address)
     const job = await aJob()
+    // Whoever reads what is accepted finds it there, without escrow.
+    const { networks } = (await market.get('/api/v1/payments/networks')).body
+    expect(networks).toMatchObject([{ name: 'localnet' }, { name: 'solana', chain_id: null, escrow: null }])
+    const { supported_networks } = (await market.get('/api/v1/config')).body
+    expect(supported_networks).toEqual(['localnet', 'solana'])
     // Nothing is held before, and the wallet that will pay is not named yet.
     const funding = expectStatus(await market.get(`/api/v1/tasks/${job.taskId}/funding`), 200).body
     expect(funding).toMatchObject({ state: 'at_approval', network: 'solana', publisher_wallet: null, statement: null })

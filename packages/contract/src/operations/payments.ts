@@ -89,7 +89,10 @@ export const payments = {
           title: Type.String(),
           caip2: Type.String(),
           chain_id: nullable(chainId()),
-          escrow: nullable(open({ escrow: Type.String(), operator: Type.String(), token_collector: Type.String() })),
+          escrow: {
+            ...nullable(open({ escrow: Type.String(), operator: Type.String(), token_collector: Type.String() })),
+            description: 'Null: a bounty there is paid when it is approved, and nothing is held before.',
+          },
           tokens: Type.Array(token),
           explorer_tx_url: nullable(Type.String()),
           takes_new_jobs,
