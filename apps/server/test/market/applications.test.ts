@@ -88,9 +88,7 @@ describe('an application', () => {
         where o.task_id = $1 and o.type = 'worker.application_withdrawn' order by r.wallet`,
       [job.taskId],
     )
-    expect(rows).toEqual(
-      [other.wallet, publisher.wallet].toSorted().map((wallet) => ({ reason: 'I am ill.', wallet })),
-    )
+    expect(rows).toEqual([other.wallet, publisher.wallet].toSorted().map((wallet) => ({ reason: 'I am ill.', wallet })))
   })
 
   test('is not withdrawn while a lock is in flight, for it may be the one it is for', async () => {
