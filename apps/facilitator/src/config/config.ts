@@ -7,10 +7,12 @@ import {
   settingsJson,
   type MetricsAt,
 } from '@ergon/process'
+import { isSolanaAddress } from '@ergon/channels'
 import { isAddress, networkByCaip2, networkByName, type Address, type Network } from '@ergon/protocols'
 import { StartupError } from '../errors.ts'
 import type { GasLimits } from '../gas/gas-budget.ts'
 import type { GasTerms } from '../gas/gas-terms.ts'
+import { dayLimits } from './day-limits.ts'
 import { decimal } from './decimal.ts'
 import type { SolanaConfig } from '../solana/network.ts'
 import type { RawSettings } from './env.ts'
@@ -157,14 +159,13 @@ function decideRateLimit(value: string | undefined, host: string): Config['rateL
   if (value === 'off') return undefined
   // On loopback every caller has one address and is the operator's own.
   if (value === undefined) return isLoopbackHost(host) ? undefined : referenceLimits
-  const [burst, perSecond, ...more] = value.split('/').map(Number)
-  if (burst === undefined || perSecond === undefined || more.length > 0 || !(burst >= 1) || !(perSecond > 0)) {
+  const [, burst = 0, perSecond = 0] =
+    /^(\d{1,9}(?:\.\d{1,9})?)\/(\d{1,9}(?:\.\d{1,9})?)$/.exec(value)?.map(Number) ?? []
+  if (burst < 1 || perSecond === 0)
     throw new StartupError('FACILITATOR_RATE_LIMIT must be off or burst/perSecond, such as 30/0.5')
-  }
   return { payments: { burst, perSecond }, identity: { burst: Math.max(1, burst / 6), perSecond: perSecond / 6 } }
 }
 
-const million = 1_000_000
 const localChainId = 31_337
 
 function isLocal(networks: Config['networks']): boolean {
@@ -189,19 +190,8 @@ function paymentDefault(networks: Config['networks'], host: string): string {
  * URI counts for more.
  */
 function decideGas(name: string, value: string | undefined, otherwise: string): GasLimits | undefined {
-  const text = value ?? otherwise
-  if (text === 'off') return undefined
-  const [wallet, client, total, ...more] = text.split('/').map(Number)
-  if (
-    wallet === undefined ||
-    client === undefined ||
-    total === undefined ||
-    more.length > 0 ||
-    ![wallet, client, total].every((one) => one >= 0 && Number.isFinite(one))
-  ) {
-    throw new StartupError(`${name} must be off or wallet/client/total in millions, such as 50/400/2000`)
-  }
-  return { wallet: wallet * million, client: client * million, total: total * million }
+  const example = 'wallet/client/total in millions, such as 50/400/2000'
+  return dayLimits(name, value ?? otherwise, { places: 6, example })
 }
 
 function readBlacklist(path: string): BlockedAddress[] {
@@ -213,7 +203,9 @@ function readBlacklist(path: string): BlockedAddress[] {
       wallet?: unknown
       reason?: unknown
     }
-    if (typeof wallet !== 'string') throw new StartupError('FACILITATOR_BLACKLIST_FILE has an entry without a wallet')
+    // One that is written in another way would be met by nobody.
+    if (!isAddress(wallet) && !isSolanaAddress(wallet))
+      throw new StartupError('FACILITATOR_BLACKLIST_FILE has an entry whose wallet is no address')
     return {
       account_type: typeof account_type === 'string' ? account_type : 'evm',
       wallet,

@@ -3,6 +3,7 @@ import { ProtocolError, solanaRow, type Network, type SolanaCluster } from '@erg
 import { StartupError } from '../errors.ts'
 import type { GasLimits } from '../gas/gas-budget.ts'
 import type { SolanaConfig } from '../solana/network.ts'
+import { dayLimits } from './day-limits.ts'
 import { decimal } from './decimal.ts'
 import type { RawSettings, RawSolana } from './env.ts'
 
@@ -56,15 +57,8 @@ function rowOf({ genesis, mint }: RawSolana): Network {
   }
 }
 
-const name = 'FACILITATOR_SOL_PER_DAY'
-
 /** About 2,000 payments of one wallet without new token accounts, or 10 with one each. */
 function decidePerDay(value: string | undefined, isLoopback: boolean): GasLimits | undefined {
-  const text = value ?? `0.025/${isLoopback ? '0' : '0.25'}/2.5`
-  if (text === 'off') return undefined
-  const parts = text.split('/')
-  if (parts.length !== 3)
-    throw new StartupError(`${name} must be off or wallet/client/total in SOL, such as 0.025/0.25/2.5`)
-  const [wallet = 0, client = 0, total = 0] = parts.map((part) => Number(decimal(name, part, '0', 9)))
-  return { wallet, client, total }
+  const shape = { places: 9, example: 'wallet/client/total in SOL, such as 0.025/0.25/2.5' }
+  return dayLimits('FACILITATOR_SOL_PER_DAY', value ?? `0.025/${isLoopback ? '0' : '0.25'}/2.5`, shape)
 }
