@@ -51,6 +51,7 @@ const rows: readonly Row[] = [
   ['to the escrow', 'forbidden_receiver', info({ receiver: addresses.escrow })],
   ['to the token collector', 'forbidden_receiver', info({ receiver: addresses.collector })],
   ['to nobody', 'forbidden_receiver', info({ receiver: `0x${'0'.repeat(40)}` })],
+  ["to the token's own contract", 'forbidden_receiver', info({ receiver: addresses.token })],
   ['above 100 USD', 'deposit_limit', info({ maxAmount: 100_000_001n })],
   ['of nothing', 'PaymentInfoInvalid', info({ maxAmount: 0n })],
   ['of a token that is not served', 'PaymentInfoInvalid', info({ token: worker.address })],
@@ -88,6 +89,16 @@ const rows: readonly Row[] = [
   ],
   ['with an unknown action', 'UnknownAction', () => ({ ...authorizeBody(aPaymentInfo()), action: 'charge' })],
   [
+    'whose payload is of another scheme',
+    'InvalidScheme',
+    () => ({ ...authorizeBody(aPaymentInfo()), scheme: 'exact' }),
+  ],
+  [
+    'whose payload is for another network',
+    'PaymentInfoInvalid',
+    () => ({ ...authorizeBody(aPaymentInfo()), network: 'eip155:8453' }),
+  ],
+  [
     'without its deployment',
     'MissingField',
     () => ({ ...authorizeBody(aPaymentInfo()), paymentRequirements: { scheme: 'escrow', network: 'eip155:31337' } }),
@@ -112,12 +123,18 @@ describe('a settlement', () => {
     expect([await sentByFacilitator(rig.rpcUrl), await balanceOf(rig.rpcUrl, payer.address)]).toEqual(before)
   })
 
-  test.each(rows.filter(([, code]) => !['UnknownAction', 'ContractCall', 'invalid_payload'].includes(code)))(
+  test.each(rows.filter(([, code]) => !['ContractCall', 'invalid_payload'].includes(code)))(
     '%s is refused as %s by verify too',
     async (_what, code, body) => {
       expect((await rig.post('/verify', body())).body).toMatchObject({ isValid: false, errorCode: code })
     },
   )
+
+  test.each(['release', 'refundInEscrow'])('that is to %s is nothing that verify answers for', async (action) => {
+    const { body } = await rig.post('/verify', { ...authorizeBody(aPaymentInfo()), action })
+    expect(body).toMatchObject({ isValid: false, errorCode: 'UnknownAction' })
+    expect(body['invalidReason']).toMatch(new RegExp(`not for ${action}`))
+  })
 
   test('of a payment already authorized names the earlier transaction', async () => {
     const body = authorizeBody(aPaymentInfo())

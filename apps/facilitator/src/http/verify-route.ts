@@ -1,5 +1,11 @@
 import { Refusal } from '../errors.ts'
-import { judgeEscrowAuthorization, requireSigned, simulateAuthorize } from '../verify/escrow.ts'
+import {
+  judgeEscrowAuthorization,
+  readAction,
+  requireSigned,
+  simulateAuthorize,
+  unknownAction,
+} from '../verify/escrow.ts'
 import { judgeExact, simulateExact } from '../verify/exact.ts'
 import { networkNameIn } from '../solana/envelope.ts'
 import { solanaNamed, verifyOnSolana } from '../solana/routes.ts'
@@ -50,6 +56,8 @@ async function verifyExact(envelope: Envelope, context: Context, check: BlockChe
 async function verifyEscrow(envelope: Envelope, context: Context, check: BlockCheck): Promise<Verdict> {
   let payer: string | undefined
   try {
+    const action = readAction(envelope)
+    if (action !== 'authorize') throw unknownAction(`verify answers for authorize alone, and not for ${action}`)
     const judged = judgeEscrowAuthorization(envelope, context.networks, context.now())
     const { info } = judged
     payer = info.payer

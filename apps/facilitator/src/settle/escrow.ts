@@ -19,6 +19,7 @@ import {
   checkParties,
   invalid,
   judgeEscrowAuthorization,
+  readAction,
   readEscrowTarget,
   refuseRevert,
   requireSigned,
@@ -57,13 +58,10 @@ export async function planEscrow(
   rules: LifecycleRules,
   now: number,
 ): Promise<SettlePlan> {
-  const action = envelope.action ?? 'authorize'
-  if (action === 'authorize') return planAuthorize(envelope, networks, terms, now)
-  if (action === 'release' || action === 'refundInEscrow')
-    return planLifecycle(action, envelope, networks, terms, rules, now)
-  throw invalid('UnknownAction', `Unknown operator action: ${action}`, {
-    valid_actions: ['authorize', 'release', 'refundInEscrow'],
-  })
+  const action = readAction(envelope)
+  return action === 'authorize'
+    ? planAuthorize(envelope, networks, terms, now)
+    : planLifecycle(action, envelope, networks, terms, rules, now)
 }
 
 async function planAuthorize(envelope: Envelope, networks: Networks, terms: Terms, now: number): Promise<SettlePlan> {
@@ -104,7 +102,7 @@ async function planLifecycle(
   if (amount === 0n) throw badInfo('amount is zero')
   if (amount >> 120n !== 0n) throw invalid('InvalidAmount', 'Invalid amount: more than uint120 holds')
   if (amount > info.maxAmount) throw badInfo('amount is above maxAmount')
-  if (action === 'release') checkParties(escrow, info)
+  if (action === 'release') checkParties({ network, escrow }, info)
   const auth = readLifecycleAuth(payload['lifecycleAuth'])
   const step: LifecycleStep = { action, amount, info }
   const target = { network, escrow }

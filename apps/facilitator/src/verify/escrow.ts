@@ -15,7 +15,7 @@ import { Refusal } from '../errors.ts'
 import { mostGasOfPayment, tooDear } from '../gas/gas-share.ts'
 import type { Networks, ServedEscrow, ServedNetwork, ServedToken } from '../network/served-network.ts'
 import { readAuthorization, readSignature, type Wrapper } from '../wire/authorization.ts'
-import type { Envelope } from '../wire/envelope.ts'
+import { isEscrowScheme, type Envelope } from '../wire/envelope.ts'
 import { readPaymentInfo } from '../wire/payment-info.ts'
 import { readAddress, readRecord } from '../wire/read.ts'
 import { askContract, isSignedBy } from './signature.ts'
@@ -40,14 +40,30 @@ const graceSec = 6
 /** spec §8: at most 100 USD in one escrow. */
 const maxDepositUnits = 100n
 
-/** The network and the deployment the request means; both must be ours. */
+export type EscrowAction = 'authorize' | 'release' | 'refundInEscrow'
+
+/** What an escrow envelope orders; without a word it is an authorization. */
+export function readAction({ action = 'authorize' }: Pick<Envelope, 'action'>): EscrowAction {
+  if (action === 'authorize' || action === 'release' || action === 'refundInEscrow') return action
+  throw unknownAction(`Unknown operator action: ${action}`)
+}
+
+export const unknownAction = (text: string): Refusal =>
+  invalid('UnknownAction', text, { valid_actions: ['authorize', 'release', 'refundInEscrow'] })
+
+/** The network and the deployment the request means; both must be ours, and the payer's side must mean the same. */
 export function readEscrowTarget(envelope: Envelope, networks: Networks): EscrowTarget {
+  const { payloadScheme, payloadNetwork } = envelope
+  if (payloadScheme !== undefined && !isEscrowScheme(payloadScheme))
+    throw invalid('InvalidScheme', `Invalid scheme: expected 'escrow', got '${payloadScheme}'`)
   const name = envelope.requirements?.network ?? envelope.network
   if (name === undefined) throw invalid('MissingField', 'Missing required field: paymentRequirements.network')
   const network = name.includes(':') ? networks.find(name) : undefined
   if (network?.escrow === undefined) {
     throw invalid('UnsupportedNetwork', `Network ${name} does not support PaymentOperator (escrow not deployed)`)
   }
+  if (payloadNetwork !== undefined && networks.find(payloadNetwork) !== network)
+    throw badInfo(`the payload is for another network (${payloadNetwork}) than what is asked for (${name})`)
   const extra = envelope.requirements?.extra
   if (extra === undefined) throw invalid('MissingField', 'Missing required field: paymentRequirements.extra')
   checkDeployment(network.escrow, extra)
@@ -78,7 +94,7 @@ export function judgeEscrowAuthorization(envelope: Envelope, networks: Networks,
   const info = readPaymentInfo(payload['paymentInfo'], authorization.from)
   const { network, escrow } = target
   checkOperator(escrow, info.operator)
-  checkParties(escrow, info)
+  checkParties(target, info)
   const token = network.tokens.get(info.token)
   if (token === undefined) throw badInfo(`token ${info.token} is not served`)
   checkTerms(escrow, info, authorization, envelope, token)
@@ -138,18 +154,24 @@ export async function requireSigned(payment: EscrowAuthorization): Promise<Signe
 /**
  * The payee of an escrow is a party: never the payer again, nor a contract or the treasury that would keep the money.
  */
-export function checkParties(escrow: ServedEscrow, info: PaymentInfo): void {
+export function checkParties({ network, escrow }: EscrowTarget, info: PaymentInfo): void {
   if (info.receiver === info.payer)
     throw invalid(
       'self_payment',
       'PaymentInfo validation failed: payer and receiver are the same (SELF_PAYMENT_BLOCKED)',
     )
-  if ([escrow.operator, escrow.owner, escrow.collector, escrow.escrow, zeroAddress].includes(info.receiver)) {
+  if (info.receiver === escrow.owner || keepsMoney(network, info.receiver)) {
     throw invalid(
       'forbidden_receiver',
       `PaymentInfo validation failed: receiver ${info.receiver} may not be paid (FORBIDDEN_RECEIVER)`,
     )
   }
+}
+
+/** Nobody gets out again what is sent to a token's own contract, to those of the escrow, or to nobody. */
+export function keepsMoney({ tokens, escrow }: ServedNetwork, payee: Address): boolean {
+  const contracts = escrow === undefined ? [] : [escrow.escrow, escrow.operator, escrow.collector]
+  return payee === zeroAddress || tokens.has(payee) || contracts.includes(payee)
 }
 
 function checkTerms(

@@ -1,7 +1,6 @@
 import {
   transferWithAuthorizationCalldata,
   transferWithAuthorizationDigest,
-  zeroAddress,
   type Address,
   type Hex,
   type TransferAuthorization,
@@ -13,6 +12,7 @@ import type { Networks, ServedNetwork, ServedToken } from '../network/served-net
 import type { Envelope } from '../wire/envelope.ts'
 import { readAuthorization, readSignature } from '../wire/authorization.ts'
 import { readRecord } from '../wire/read.ts'
+import { keepsMoney } from './escrow.ts'
 import { isSignedBy, isSignedByContract } from './signature.ts'
 
 /** A direct payment: a TransferWithAuthorization straight from payer to payee. */
@@ -69,7 +69,8 @@ export function judgeExact(envelope: Envelope, networks: Networks, now: number):
     return no('invalid_exact_evm_payload_authorization_value_mismatch')
   if (authorization.value < token.smallest) return no('amount_below_minimum')
   if (authorization.to === payer) return no('self_payment')
-  if (isForbidden(network, requirements.asset, authorization.to)) return no('forbidden_receiver')
+  // The treasury may be paid directly: a fee settled in one step.
+  if (keepsMoney(network, authorization.to)) return no('forbidden_receiver')
   return { payment: { network, token, asset: requirements.asset, authorization, signature }, payer }
 }
 
@@ -118,14 +119,4 @@ export async function checkExactOnChain(payment: ExactPayment): Promise<string |
   if (state.nonceUsed) return 'invalid_exact_evm_nonce_already_used'
   if (state.balance < authorization.value) return 'invalid_exact_evm_insufficient_balance'
   return undefined
-}
-
-// The treasury may be paid directly (a fee settled in one step); contracts of the escrow would swallow the money.
-function isForbidden(network: ServedNetwork, asset: Address, payee: Address): boolean {
-  const { escrow } = network
-  return (
-    payee === zeroAddress ||
-    payee === asset ||
-    (escrow !== undefined && (payee === escrow.escrow || payee === escrow.operator || payee === escrow.collector))
-  )
 }
