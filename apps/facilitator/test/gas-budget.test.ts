@@ -1,19 +1,31 @@
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import type { Chain } from '@ergon/dev-env'
+import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareOut } from '../src/gas/gas-book.ts'
 import { createGasBudget, gasOfRegistration } from '../src/gas/gas-budget.ts'
 import { facilitatorEnv, rpc } from './harness-env.ts'
 import {
   createClient,
+  registerAgent,
   sentByFacilitator,
   startFacilitator,
   startFundedChain,
   startRigBeside,
   type Answer,
-  type Client,
+  type Rig,
+  type Client as Caller,
 } from './harness.ts'
-import { randomHex32, stranger, worker } from '../src/testing/payments.ts'
+import {
+  addresses,
+  aTransfer,
+  exactV2,
+  facilitator,
+  payer,
+  randomHex32,
+  stranger,
+  worker,
+} from '../src/testing/payments.ts'
 import { facilitatorSchema } from '../src/testing/facilitator-schema.ts'
 
 let chain: Chain
@@ -25,7 +37,7 @@ afterAll(async () => {
 })
 
 const register = (
-  client: Client,
+  client: Caller,
   recipient: string,
   change: object = {},
   headers: Record<string, string> = {},
@@ -42,14 +54,71 @@ const spentAnswer = (status: number, by: string) => ({
 })
 
 describe('gas that identities and ratings cost', () => {
-  test.each([0, 600, 2_000])('is no more than what is counted for %i bytes that are stored', async (bytes) => {
-    await using rig = await startRigBeside(chain)
-    const agentUri = `data:,${'a'.repeat(bytes)}`
-    const { body } = await register(rig, worker.address, { agentUri })
+  const gasUsedBy = async ({ body }: Answer): Promise<number> => {
     const receipt = await rpc(chain.rpcUrl, 'eth_getTransactionReceipt', [body['transaction']])
-    const { gasUsed } = receipt as { readonly gasUsed: string } // a receipt has it
-    expect(Number(gasUsed)).toBeLessThanOrEqual(gasOfRegistration(agentUri.length))
+    return Number((receipt as { readonly gasUsed: string }).gasUsed) // a receipt has it
+  }
+  const spentOn = async ({ databaseUrl }: Rig): Promise<number> => {
+    const client = new Client({ connectionString: databaseUrl })
+    await client.connect()
+    const { rows } = await client.query<{ gas: string }>("select gas from gas_spent where key = 'total'")
+    await client.end()
+    return Number(rows[0]?.gas ?? 0)
+  }
+
+  test.each([
+    [0, 'a'],
+    [600, 'a'],
+    [2_000, 'a'],
+    [600, '€'],
+    [1_200, '€'],
+  ])('is no more than what is counted for an agent of %i times %s', async (times, letter) => {
+    await using rig = await startRigBeside(chain)
+    const agentUri = `data:,${letter.repeat(times)}`
+    const metadata = [{ key: letter.repeat(40), value: `0x${'ab'.repeat(50)}` }]
+    const answer = await register(rig, worker.address, { agentUri, metadata })
+    const used = await gasUsedBy(answer)
+    expect(used).toBeLessThanOrEqual(await spentOn(rig))
+    expect(await spentOn(rig)).toBe(
+      gasOfRegistration(Buffer.byteLength(agentUri) + Buffer.byteLength(letter) * 40 + 50),
+    )
   })
+
+  test.each(['', 'a', '€'])(
+    'is no more than what is counted for a rating and its answer, full of %j',
+    async (letter) => {
+      await using rig = await startRigBeside(chain)
+      const agentId = await registerAgent(rig, worker.address)
+      const paid = (await rig.post('/settle', exactV2(aTransfer()))).body
+      const payment = {
+        transactionHash: paid['transaction'],
+        network: 'localnet',
+        payer: payer.address,
+        payee: worker.address,
+        token: addresses.token,
+      }
+      const [tag1, tag2] = [letter.repeat(128), letter.repeat(128)]
+      const [endpoint, feedbackUri] = [letter.repeat(2_048), letter.repeat(2_048)]
+      const feedback = { agentId, value: -1, valueDecimals: 18, tag1, tag2, endpoint, feedbackUri, payment }
+      const before = await spentOn(rig)
+      const rated = await rig.post('/feedback', { network: 'localnet', feedback })
+      const counted = (await spentOn(rig)) - before
+      expect(rated.status).toBe(200)
+      expect(await gasUsedBy(rated)).toBeLessThanOrEqual(counted)
+      // What is short is not counted as if it were long.
+      if (letter === '') expect(counted).toBe(250_000)
+      const answered = await rig.post('/feedback/response', {
+        network: 'localnet',
+        agentId,
+        clientAddress: facilitator.address,
+        feedbackIndex: rated.body['feedbackIndex'],
+        responseUri: letter === '' ? 'x' : letter.repeat(2_048),
+        payment,
+      })
+      expect(answered.status).toBe(200)
+      expect(await gasUsedBy(answered)).toBeLessThanOrEqual((await spentOn(rig)) - before - counted)
+    },
+  )
 
   test('is bounded in all, answered with 503 before anything is sent, told in health, and a restart forgets nothing', async () => {
     await using database = await createTestDatabase(facilitatorSchema)

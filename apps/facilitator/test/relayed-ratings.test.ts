@@ -1,6 +1,8 @@
 import { mintTestUsd } from '@ergon/contracts'
 import { privateKeySigner, type Hex, type TypedData } from '@ergon/protocols'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { gasOfFeedback, readFeedback } from '../src/identity/feedback-fields.ts'
+import { rpc } from './harness-env.ts'
 import { startRig, type Answer, type Rig, registerAgent } from './harness.ts'
 import {
   account,
@@ -44,7 +46,7 @@ describe("a rating relayed in the rater's own name", () => {
     }
   })
 
-  async function relay(change: Change = () => undefined): Promise<Answer> {
+  async function relay(change: Change = () => undefined, texts: Fields = {}): Promise<Answer> {
     const feedback = {
       agentId,
       value: 95,
@@ -54,6 +56,7 @@ describe("a rating relayed in the rater's own name", () => {
       endpoint: '',
       feedbackUri: 'https://feedback.example/2.json',
       feedbackHash: randomHex32(),
+      ...texts,
     }
     const prepared = (await rig.post('/feedback/evm/prepare', { network: 'localnet', rater: rater.address, feedback }))
       .body
@@ -132,13 +135,20 @@ describe("a rating relayed in the rater's own name", () => {
     expect(await relay(change)).toMatchObject({ status: 400, body: { success: false, errorCode: code } })
   })
 
-  test('has the rater as its author, needs the delegation once, and cannot be replayed', async () => {
+  test('has the rater as its author, costs what is counted at most, needs the delegation once, and cannot be replayed', async () => {
     let sent: Fields = {}
-    expect(
-      await relay((submit) => {
+    // As long as they may be.
+    const [tag, text] = ['€'.repeat(128), '€'.repeat(2_048)]
+    const first = await relay(
+      (submit) => {
         sent = submit
-      }),
-    ).toMatchObject({ status: 200, body: { success: true, feedbackIndex: 1, author: rater.address } })
+      },
+      { tag1: tag, tag2: tag, endpoint: text, feedbackUri: text },
+    )
+    expect(first).toMatchObject({ status: 200, body: { success: true, feedbackIndex: 1, author: rater.address } })
+    const receipt = await rpc(rig.rpcUrl, 'eth_getTransactionReceipt', [first.body['transaction']])
+    const { gasUsed } = receipt as { readonly gasUsed: string } // a receipt has it
+    expect(Number(gasUsed)).toBeLessThanOrEqual(gasOfFeedback(readFeedback(sent['feedback'])))
     const { body } = await rig.get(`/reputation/localnet/${agentId}?includeFeedback=true`)
     expect(body).toMatchObject({ summary: { count: 1, summaryValue: '95' } })
     expect((body['feedback'] as { client: string }[])[0]?.client.toLowerCase()).toBe(rater.address)

@@ -88,7 +88,7 @@ export function gasOfRegistration(storedBytes: number): number {
   return 250_000 + storedBytes * (gasOfStoredByte + gasOfByte)
 }
 
-/** A rating or an answer to one: most of its texts live in the log. */
-export function gasOfRating(requestBytes: number): number {
-  return 250_000 + requestBytes * gasOfByte
+/** A rating or an answer to one: its tags are stored, its other texts live in the log. */
+export function gasOfRating({ stored, logged }: { readonly stored: number; readonly logged: number }): number {
+  return 250_000 + stored * (gasOfStoredByte + gasOfByte) + logged * gasOfByte
 }

@@ -1,4 +1,5 @@
 import type { Hex } from '@ergon/protocols'
+import { gasOfRating } from '../gas/gas-budget.ts'
 import { malformed, readHex32, readInteger, readOptionalText, readRecord } from '../wire/read.ts'
 import { readAgentId } from './network.ts'
 
@@ -44,6 +45,11 @@ export function readFeedback(value: unknown): Feedback {
     feedbackHash:
       record['feedbackHash'] === undefined ? noHash : readHex32(record['feedbackHash'], 'feedback.feedbackHash'),
   }
+}
+
+/** What writing it may cost at most. */
+export function gasOfFeedback({ tag1, tag2, endpoint, feedbackUri }: Feedback): number {
+  return gasOfRating({ stored: Buffer.byteLength(tag1 + tag2), logged: Buffer.byteLength(endpoint + feedbackUri) })
 }
 
 function readValue(value: unknown): bigint {

@@ -19,11 +19,9 @@ import { checkPaymentBehind, readPaymentBehind } from './payment-behind.ts'
 import { checkProof, readProof, refused } from './payment-proof.ts'
 import { encodeCall, type RegistryCall } from './contract-calls.ts'
 import { landed } from './landed.ts'
-import { readFeedback } from './feedback-fields.ts'
-import { readAgentId, readRatingTarget, readRegistryTarget, type RegistryTarget } from './network.ts'
+import { gasOfFeedback, readFeedback } from './feedback-fields.ts'
+import { readAgentId, readFeedbackIndex, readRatingTarget, readRegistryTarget, type RegistryTarget } from './network.ts'
 
-/** Tags, endpoint and URI as long as they may be. */
-const maxRatingBytes = 5_000
 const feedbackKeys = ['x402Version', 'network', 'feedback']
 
 /** A rating whose author on chain is this facilitator: it is about a payment between its sides. */
@@ -60,6 +58,7 @@ export async function giveFeedback(value: unknown, terms: Terms, context: Contex
                 : `proof:${paid.transactionHash}`,
             wallet: paid.payer,
           }),
+      gas: gasOfFeedback(feedback),
       async check() {
         if (paid === undefined) throw refused('proof_missing')
         if (proof !== undefined) await checkProof(proof, rater, agentId, target, context.networks)
@@ -83,15 +82,20 @@ export async function revokeFeedback(value: unknown, terms: Terms, context: Cont
   const body = readRecord(value, 'body', revokeKeys)
   const target = readRegistryTarget(body['network'], context.networks)
   const agentId = readAgentId(body['agentId'], 'agentId')
-  const index = readAgentId(body['feedbackIndex'], 'feedbackIndex')
+  const index = readFeedbackIndex(body['feedbackIndex'], 'feedbackIndex')
   const { reputation } = target.registries
-  const outcome = await write(terms, context, {
-    target,
-    kind: 'revoke',
-    to: reputation,
-    call: { abi: reputationRegistryAbi, functionName: 'revokeFeedback', args: [agentId, index] },
-    expectation: expectRevoked(reputation, agentId, context.account, index),
-  })
+  const outcome = await write(
+    terms,
+    context,
+    {
+      target,
+      kind: 'revoke',
+      to: reputation,
+      call: { abi: reputationRegistryAbi, functionName: 'revokeFeedback', args: [agentId, index] },
+      expectation: expectRevoked(reputation, agentId, context.account, index),
+    },
+    { gas: gasOfRating({ stored: 0, logged: 0 }) },
+  )
   return { success: true, ...hashNames(outcome.transaction), network: target.name }
 }
 
@@ -112,7 +116,7 @@ export async function respondToFeedback(value: unknown, terms: Terms, context: C
   const target = readRatingTarget(body['network'], context.networks)
   const agentId = readAgentId(body['agentId'], 'agentId')
   const client = readAddress(body['clientAddress'], 'clientAddress')
-  const index = readAgentId(body['feedbackIndex'], 'feedbackIndex')
+  const index = readFeedbackIndex(body['feedbackIndex'], 'feedbackIndex')
   const uri = readOptionalText(body['responseUri'], 'responseUri', 2_048) ?? ''
   const hash =
     body['responseHash'] === undefined ? `0x${'0'.repeat(64)}` : readHex32(body['responseHash'], 'responseHash')
@@ -135,6 +139,7 @@ export async function respondToFeedback(value: unknown, terms: Terms, context: C
             onceKey: `response:${payment.transactionHash}:${agentId.toString()}:${client}:${index.toString()}`,
             wallet: payment.payer,
           }),
+      gas: gasOfRating({ stored: 0, logged: Buffer.byteLength(uri) }),
       async check() {
         if (payment === undefined) throw refused('proof_missing')
         await checkPaymentBehind(payment, agentId, target, context)
@@ -153,23 +158,32 @@ type Ask = {
 }
 
 /**
- * `check` runs first and may refuse. `onceKey` names what may stand behind one write only. The gas is counted against
- * `wallet`.
+ * `check` runs first and may refuse. `onceKey` names what may stand behind one write only. `gas`, the most that the
+ * write costs, is counted against `wallet`.
  */
-type WriteRules = { readonly onceKey?: string; readonly check?: () => Promise<void>; readonly wallet?: string }
+type WriteRules = {
+  readonly onceKey?: string
+  readonly check?: () => Promise<void>
+  readonly gas: number
+  readonly wallet?: string
+}
 
 /** Counts the gas of a write that no key is bound to yet. */
-export async function spendGas(terms: Terms, context: Context, wallet: string | undefined): Promise<void> {
+export async function spendGas(
+  terms: Terms,
+  context: Context,
+  { gas, wallet }: Pick<WriteRules, 'gas' | 'wallet'>,
+): Promise<void> {
   if (context.gas === undefined || (await findBound(terms, context)) !== undefined) return
-  await context.gas.take({ of: 'ratings', gas: gasOfRating(maxRatingBytes), wallet }, terms)
+  await context.gas.take({ of: 'ratings', gas, wallet }, terms)
 }
 
 /** Sends a registry call. */
-async function write(terms: Terms, context: Context, ask: Ask, rules: WriteRules = {}): Promise<Outcome> {
+async function write(terms: Terms, context: Context, ask: Ask, rules: WriteRules): Promise<Outcome> {
   return landed(
     await carryOut(terms, context, async () => {
       await rules.check?.()
-      await spendGas(terms, context, rules.wallet)
+      await spendGas(terms, context, rules)
       return ask.target.network.pipeline.submit({
         ...terms,
         kind: ask.kind,

@@ -25,10 +25,16 @@ export function readRatingTarget(value: unknown, networks: Networks): RegistryTa
   return target
 }
 
+export const readAgentId = (value: unknown, path: string): bigint => readNumber(value, path, 256, 'an agent id')
+
+/** Counts from one for each agent and who rated it; the registry keeps it in 64 bits. */
+export const readFeedbackIndex = (value: unknown, path: string): bigint =>
+  readNumber(value, path, 64, 'the index of a rating')
+
 /** A number or a decimal string. */
-export function readAgentId(value: unknown, path: string): bigint {
+function readNumber(value: unknown, path: string, bits: number, expected: string): bigint {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value)
-  if (typeof value === 'string' && /^(?:0|[1-9][0-9]{0,77})$/.test(value) && BigInt(value) >> 256n === 0n)
+  if (typeof value === 'string' && /^(?:0|[1-9][0-9]{0,77})$/.test(value) && BigInt(value) >> BigInt(bits) === 0n)
     return BigInt(value)
-  throw malformed(path, 'an agent id')
+  throw malformed(path, expected)
 }

@@ -127,7 +127,10 @@ const maxAttempts = 5
 const { register: mostGasOfRegistration = Infinity } = mostGasOfIdentities
 
 function storedBytes({ agentUri, metadata }: NewRegistration): number {
-  return metadata.reduce((sum, { key, value }) => sum + key.length + value.length / 2, agentUri.length)
+  return metadata.reduce(
+    (sum, { key, value }) => sum + Buffer.byteLength(key) + (value.length - 2) / 2,
+    Buffer.byteLength(agentUri),
+  )
 }
 
 async function join(desk: Desk, bound: Bound, terms: Terms): Promise<Begun> {

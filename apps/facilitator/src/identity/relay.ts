@@ -23,7 +23,7 @@ import { readAddress, readHex, readHex32, readInteger, readRecord } from '../wir
 import { encodeCall, readContract } from './contract-calls.ts'
 import { feedbackIndexOf, spendGas } from './feedback.ts'
 import { landed } from './landed.ts'
-import { readFeedback, type Feedback } from './feedback-fields.ts'
+import { gasOfFeedback, readFeedback, type Feedback } from './feedback-fields.ts'
 import { readRatingTarget, type RegistryTarget } from './network.ts'
 import { checkPaymentBehind, readPaymentBehind, type PaymentBehind } from './payment-behind.ts'
 import { judgeAuthorization, readDelegation } from './relay-authorization.ts'
@@ -101,7 +101,7 @@ export async function submitRelay(value: unknown, terms: Terms, context: Context
         throw refused('relay_bad_signature', 'the rating is not signed by its rater')
       await checkPaid(payment, rater, feedback, target, context)
       const used = await checkRater(target, rater, message.nonce, authorization)
-      await spendGas(terms, context, rater)
+      await spendGas(terms, context, { gas: gasOfFeedback(feedback), wallet: rater })
       const args = [{ ...message, deadline: BigInt(message.deadline) }, signature]
       return target.network.pipeline.submit({
         ...terms,
