@@ -1,5 +1,6 @@
 import {
   canonicalJson,
+  eventTopic,
   keccak256Hex,
   paymentInfoToWire,
   privateKeySigner,
@@ -7,8 +8,16 @@ import {
   type Hex,
 } from '@ergon/protocols'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { adminToken } from './harness-env.ts'
-import { eventually, sentByFacilitator, startRig, type Answer, type Rig, registerAgent } from './harness.ts'
+import { adminToken, rpc } from './harness-env.ts'
+import {
+  eventually,
+  registerAgent,
+  sentByFacilitator,
+  startRig,
+  startRigBeside,
+  type Answer,
+  type Rig,
+} from './harness.ts'
 import {
   account,
   addresses,
@@ -56,6 +65,16 @@ describe('registration', () => {
     expect((await rig.get(`/identity/localnet/${id}/metadata/kind`)).body).toMatchObject({ value: '0x726f626f74' })
     expect((await rig.get(`/identity/localnet/owner/${worker.address}`)).body).toMatchObject({ agentIds: [id] })
     expect((await rig.get('/identity/localnet/9999')).status).toBe(404)
+  })
+
+  test.each([
+    ['a URI with NUL', { agentUri: 'https://agents.example/\0' }],
+    ['a URI with half a character', { agentUri: 'https://agents.example/\ud800' }],
+    ['a key with NUL', { metadata: [{ key: 'k\0', value: '0x01' }] }],
+    ['a key with half a character', { metadata: [{ key: '\udfff', value: '0x01' }] }],
+  ])('with %s is refused: the store keeps no such text', async (_, change) => {
+    const body = { network: 'localnet', agentUri: 'https://agents.example/odd', recipient: worker.address, ...change }
+    expect(await rig.post('/register', body)).toMatchObject({ status: 400, body: { errorCode: 'invalid_payload' } })
   })
 
   test('answers 202 with a job when asked to respond later', async () => {
@@ -210,6 +229,14 @@ describe('feedback by the facilitator', () => {
     ] as const)
       expect(await respond(change), code).toMatchObject({ status: 400, body: { success: false, errorCode: code } })
     expect(await sentByFacilitator(rig.rpcUrl)).toBe(before)
+    expect(await respond({ payment, feedbackIndex: String(2n ** 64n) })).toMatchObject({
+      status: 400,
+      body: { errorCode: 'invalid_payload', error: 'feedbackIndex must be the index of a rating' },
+    })
+    expect(await respond({ payment, feedbackIndex: String(2n ** 64n - 1n) })).toMatchObject({
+      status: 400,
+      body: { errorCode: 'ContractCall' },
+    })
     expect(await respond({ payment })).toMatchObject({ status: 200, body: { success: true } })
     expect(await respond({ payment, responseHash: randomHex32() })).toMatchObject({
       status: 400,
@@ -226,6 +253,78 @@ describe('feedback by the facilitator', () => {
       success: false,
       errorCode: 'ContractCall',
     })
+  })
+})
+
+/** Emits Transfer(first word, second, third) with the fourth as its amount: what anybody's token may claim. */
+const worthlessCode = '0x60603560005260403560203560003560206000a300'
+
+describe('feedback without money behind it', () => {
+  let agentId: string
+  beforeAll(async () => {
+    agentId = await registerAgent(rig, worker.address)
+  })
+  const words = (...values: readonly string[]): string =>
+    values.map((value) => value.slice(2).padStart(64, '0')).join('')
+  const called = async (to: string, data: string) => {
+    const transaction = await rpc(rig.rpcUrl, 'eth_sendTransaction', [{ from: account(9).address, to, data }])
+    return eventually(
+      () => rpc(rig.rpcUrl, 'eth_getTransactionReceipt', [transaction]),
+      (receipt) => receipt !== null,
+      'the receipt',
+    ).then((receipt) => ({ transactionHash: String(transaction), blockNumber: Number((receipt as Block).blockNumber) }))
+  }
+  type Block = { readonly blockNumber: string }
+  const parties = { payer: payer.address, payee: worker.address }
+  const give = (feedback: Record<string, unknown>): Promise<Answer> =>
+    rig.post('/feedback', { network: 'localnet', feedback: { agentId, value: 1, rater: payer.address, ...feedback } })
+  const proofOf = (landed: object, amount: string, token: string) =>
+    rehashed({ ...landed, ...parties, network: caip2, amount, token, timestamp: 0 })
+
+  test("is refused: anybody moves nothing out of another's wallet", async () => {
+    // transferFrom, by a stranger whom the payer allowed nothing
+    const landed = await called(addresses.token, `0x23b872dd${words(payer.address, worker.address, '0x0')}`)
+    const { transactionHash } = landed
+    const refused = { status: 400, body: { success: false, errorCode: 'amount_below_minimum' } }
+    expect(
+      await give({ payment: { transactionHash, network: 'localnet', ...parties, token: addresses.token } }),
+    ).toMatchObject(refused)
+    expect(await give({ proof: proofOf(landed, '0', addresses.token) })).toMatchObject(refused)
+  })
+
+  test('is refused: a token that is not served may claim anything', async () => {
+    const token = `0x${'bd'.repeat(20)}`
+    await rpc(rig.rpcUrl, 'anvil_setCode', [token, worthlessCode])
+    const claim = words(eventTopic('Transfer'), payer.address, worker.address, '0x1388')
+    const landed = await called(token, `0x${claim}`)
+    const { transactionHash } = landed
+    const refused = { status: 400, body: { success: false, errorCode: 'proof_transfer_not_found' } }
+    expect(await give({ payment: { transactionHash, network: 'localnet', ...parties, token } })).toMatchObject(refused)
+    expect(await give({ proof: proofOf(landed, '5000', token) })).toMatchObject(refused)
+  })
+
+  test('is refused where less was paid than is taken for a payment, and written from there on', async () => {
+    await using strict = await startRigBeside(rig.chain, {
+      FACILITATOR_SMALLEST_PAYMENT: '0.01',
+      FACILITATOR_KEY: account(8).privateKey,
+    })
+    const paying = async (value: bigint) => (await rig.post('/settle', exactV2(aTransfer({ value })))).body
+    const giveFor = async (value: bigint): Promise<Answer> =>
+      strict.post('/feedback', {
+        network: 'localnet',
+        feedback: {
+          agentId,
+          value: 1,
+          payment: {
+            transactionHash: (await paying(value))['transaction'],
+            network: caip2,
+            ...parties,
+            token: addresses.token,
+          },
+        },
+      })
+    expect(await giveFor(9_999n)).toMatchObject({ status: 400, body: { errorCode: 'amount_below_minimum' } })
+    expect(await giveFor(10_000n)).toMatchObject({ status: 200, body: { success: true } })
   })
 })
 

@@ -20,7 +20,8 @@ function fromHeader(header: string | undefined): Uint8Array {
   return Buffer.from(header, 'base64')
 }
 
-const utf8 = new TextDecoder()
+/** What is no UTF-8 is refused, for another text than was sent would be written on a chain. */
+const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 function parseJson(bytes: Uint8Array): unknown {
   try {

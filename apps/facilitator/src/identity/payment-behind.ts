@@ -3,12 +3,13 @@ import {
   expectCaptured,
   type ExpectedEvent,
   expectTransfer,
+  findEvents,
   type Hex,
   paymentInfoHash,
   ratedPaymentDigest,
   solanaTransaction,
+  wordAt,
 } from '@ergon/protocols'
-import { matchLogs } from '../chain/expectation.ts'
 import { Unavailable } from '../errors.ts'
 import type { Networks, ServedNetwork } from '../network/served-network.ts'
 import { readPaymentInfo } from '../wire/payment-info.ts'
@@ -17,7 +18,7 @@ import { isSignedBy } from '../verify/signature.ts'
 import { malformed, readAddress, readHex, readHex32, readOpenRecord, readRecord, readText } from '../wire/read.ts'
 import { holdersOf } from './agent-holders.ts'
 import type { RegistryTarget } from './network.ts'
-import { refused } from './payment-proof.ts'
+import { isPayment, refused } from './payment-proof.ts'
 
 const keys = ['transactionHash', 'network', 'payer', 'payee', 'token', 'paymentInfo']
 const toldKeys = ['transactionHash', 'network', 'payer', 'payee', 'word']
@@ -96,7 +97,10 @@ async function checkShown(payment: ShownPayment, networks: Networks): Promise<vo
   })
   if (receipt === undefined) throw refused('proof_transaction_not_found')
   if (!receipt.succeeded) throw refused('proof_transaction_reverted')
-  if (matchLogs([expected(payment, network)], receipt.logs) === undefined) throw refused('proof_transfer_not_found')
+  const moved = findEvents(expected(payment, network), receipt.logs)
+  if (moved.length === 0) throw refused('proof_transfer_not_found')
+  if (!moved.some(({ data }) => isPayment(network, payment.token, wordAt(data, 0) ?? 0n)))
+    throw refused('amount_below_minimum')
 }
 
 /** What a chain here could show is not told. */

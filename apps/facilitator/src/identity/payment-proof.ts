@@ -1,7 +1,7 @@
 import { type Address, expectTransfer, type Hex } from '@ergon/protocols'
 import { matchLogs } from '../chain/expectation.ts'
 import { Refusal, Unavailable } from '../errors.ts'
-import type { Networks } from '../network/served-network.ts'
+import type { Networks, ServedNetwork } from '../network/served-network.ts'
 import { paymentHashOf } from '../settle/proof-of-payment.ts'
 import { readAddress, readHex32, readInteger, readRecord, readText, readUint } from '../wire/read.ts'
 import { holdersOf } from './agent-holders.ts'
@@ -62,6 +62,8 @@ export async function checkProof(
   const { paymentHash, ...fields } = proof
   if (paymentHashOf({ ...fields, amount: fields.amount.toString() }) !== paymentHash)
     throw refused('proof_payment_hash_mismatch')
+  if (!target.network.tokens.has(proof.token)) throw refused('proof_transfer_not_found')
+  if (!isPayment(target.network, proof.token, proof.amount)) throw refused('amount_below_minimum')
   const [receipt] = await receiptsOf(target, proof)
   if (receipt === undefined) throw refused('proof_transaction_not_found')
   if (!receipt.succeeded) throw refused('proof_transaction_reverted')
@@ -69,6 +71,15 @@ export async function checkProof(
   if (matchLogs([expectTransfer(proof.token, proof.payer, proof.payee, proof.amount)], receipt.logs) === undefined)
     throw refused('proof_transfer_not_found')
   if (!(await holdersOf(target, agentId)).includes(proof.payee)) throw refused('proof_payee_is_not_agent')
+}
+
+/**
+ * Whether so much of a token is a payment here. Anybody moves nothing from anybody to anybody (ERC-20), and the events
+ * of a token that is not served are worth nothing.
+ */
+export function isPayment({ tokens }: Pick<ServedNetwork, 'tokens'>, token: Address, amount: bigint): boolean {
+  const served = tokens.get(token)
+  return served !== undefined && amount > 0n && amount >= served.smallest
 }
 
 async function receiptsOf(

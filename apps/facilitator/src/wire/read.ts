@@ -26,8 +26,11 @@ export function readOpenRecord(value: unknown, path: string): wire.WireRecord {
   return refusing(() => wire.readRecord(value, path))
 }
 
+/** A text that the store and a chain keep as it is: neither has a place for NUL or for half a character. */
 export function readText(value: unknown, path: string, maxLength = 512): string {
-  return refusing(() => wire.readText(value, path, maxLength))
+  const text = refusing(() => wire.readText(value, path, maxLength))
+  if (text.includes('\0') || !text.isWellFormed()) throw malformed(path, 'a text of whole characters, without NUL')
+  return text
 }
 
 export function readOptionalText(value: unknown, path: string, maxLength = 512): string | undefined {
