@@ -25,6 +25,7 @@ import {
   workplace,
   writeCopies,
   type Folder,
+  type Stage,
 } from './plan.ts'
 import {
   asTheyAre,
@@ -70,7 +71,7 @@ function each<T>(of: (name: Folder, place: number) => T): Readonly<Record<Folder
 
 type Files = Readonly<Record<Folder, readonly string[]>>
 type Found = Pick<Tried, 'verdicts' | 'killers'>
-type Search = Pick<Trial, 'all' | 'until' | 'bed' | 'triesLoads'> & { readonly found: Found }
+type Search = Pick<Trial, 'all' | 'until' | 'triesLoads'> & { readonly found: Found }
 
 /** Tries `files`; in haste, with the tests that killed in them before, and with the others what would be new. */
 async function run(files: Files, minutes: number, isHasty = false): Promise<Report> {
@@ -98,7 +99,7 @@ async function run(files: Files, minutes: number, isHasty = false): Promise<Repo
     const stages = stagesOf(part).filter(({ bed }) => values.quick !== true || bed === 'memory')
     for (const triesLoads of [false, true]) {
       for (const stage of stages) {
-        found = await search(stage.files, { all, until, found, bed: stage.bed, triesLoads })
+        found = await search(stage, { all, until, found, triesLoads })
         if (values.keep === true && !isHasty) keep(told(found, false))
       }
     }
@@ -114,11 +115,11 @@ function killedIn(files: Files): ReadonlySet<string> {
   return new Set(names.flatMap((name) => files[name].flatMap((file) => last[name][file]?.tests ?? [])))
 }
 
-async function search(files: readonly string[], { found, ...trial }: Search): Promise<Found> {
+async function search({ files, bed, isFor }: Stage, { found, ...trial }: Search): Promise<Found> {
   const { all } = trial
-  const mutants = all.filter(({ id }) => found.verdicts.get(id) !== 'killed')
+  const mutants = all.filter(({ id, file }) => found.verdicts.get(id) !== 'killed' && isFor(file))
   if (files.length === 0 || mutants.length === 0) return found
-  const now = await tryAll({ ...trial, mutants, files, say })
+  const now = await tryAll({ ...trial, mutants, files, bed, say })
   keepKills(all, now.killers)
   for (const test of now.unusable) say(`cannot be repeated: ${test}`)
   const verdicts = new Map(found.verdicts)

@@ -246,14 +246,19 @@ test('quick tests try mutants before slow ones are looked at, and what flows lea
     'apps/server/test/market/account.test.ts',
     'apps/server/test/dispatch/order.test.ts',
     'apps/server/test/http/words.test.ts',
+    'apps/facilitator/test/rules/gas.test.ts',
   ]
-  const [rules, seeds, disputes, account, order, words] = files
-  expect(stagesOf(files)).toEqual([
-    { files: [rules], bed: 'memory' },
+  const [rules, seeds, disputes, account, order, words, gas] = files
+  expect(stagesOf(files)).toMatchObject([
+    { files: [rules, gas], bed: 'memory' },
     { files: [order], bed: 'memory' },
     { files: [seeds, disputes], bed: 'memory' },
     { files: [disputes, account, words], bed: 'postgres' },
   ])
+  // What meets rules of the facilitator later has a chain under it.
+  const triers = (file: string): readonly boolean[] => stagesOf(files).map(({ isFor }) => isFor(file))
+  expect(triers('apps/facilitator/src/gas/gas-terms.ts')).toEqual([true, false, false, false])
+  expect(triers('apps/server/src/dispatch/dispatch.ts')).toEqual([true, true, true, true])
 })
 
 test('a source is measured still when its comments, types or line breaks changed, and not when its code did', () => {

@@ -12,6 +12,17 @@ export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/
 /** Where a run keeps what it works with: two at one time do not share it. */
 export const workplace = join(root, '.cache/mutation', String(process.pid))
 
+/** What of the facilitator judges by itself: the rest asks a chain or a database, and a mutant would cost seconds. */
+const rulesOfFacilitator = [
+  'apps/facilitator/src/{wire,verify,config}/*.ts',
+  'apps/facilitator/src/gas/gas-{budget,share,terms}.ts',
+  'apps/facilitator/src/gas/payment-gas.ts',
+  'apps/facilitator/src/settle/{direct,elapsed,escrow,lifecycle}.ts',
+  'apps/facilitator/src/identity/{feedback-fields,minted,network,payment-behind,payment-proof,relay-authorization}.ts',
+  'apps/facilitator/src/chain/{expectation,recognise,replacements,reverts,rlp,transaction}.ts',
+  'apps/facilitator/src/solana/{costs,envelope,ledger-faults,payment,read-address,sol-budget}.ts',
+]
+
 /** `floor`: what a change has to hold, and what the committed report has to show. */
 export const folders = {
   core: { workspace: 'packages/core', sources: ['packages/core/src/**/*.ts'], floor: 90 },
@@ -19,16 +30,18 @@ export const folders = {
   protocols: { workspace: 'packages/protocols', sources: ['packages/protocols/src/**/*.ts'], floor: 85 },
   channels: { workspace: 'packages/channels', sources: ['packages/channels/src/**/*.ts'], floor: 95 },
   oauth: { workspace: 'packages/oauth', sources: ['packages/oauth/src/**/*.ts'], floor: 88 },
+  facilitator: { workspace: 'apps/facilitator', sources: rulesOfFacilitator, floor: 96 },
 } as const
 export type Folder = keyof typeof folders
 
 /** Views are presentation, interfaces and rows of networks are data, what serves tests is tested by them. */
-const left = /\.test\.ts$|\/(views|testing|abis)\/|\/network-table\.ts$/
+const left = /\.test\.ts$|\/(views|testing|abis)\/|\/(network|settings)-table\.ts$/
 
 /** The tests that may kill: those that run the sources in their own process. */
 const tests = [
   'packages/core/src/**/*.test.ts',
   'packages/{protocols,channels,oauth}/test/**/!(*.long).test.ts',
+  'apps/facilitator/test/rules/*.test.ts',
   'simulation/test/mutation/*.test.ts',
   'apps/server/test/{market,dispatch,sessions,webhooks}/**/*.test.ts',
   'apps/server/test/{dispatch-text,agent-keys,live-settings,present}.test.ts',
@@ -44,21 +57,28 @@ export const testFiles = (): readonly string[] =>
   tests.flatMap((one) => filesOf([one])).filter((file) => !slow.test(file))
 
 /** Files of tests that try mutants together, before the next ones are so much as looked at. */
-export type Stage = { readonly files: readonly string[]; readonly bed: Bed }
+export type Stage = {
+  readonly files: readonly string[]
+  readonly bed: Bed
+  /** Whether they try the mutants of this file. */
+  readonly isFor: (file: string) => boolean
+}
 
 /**
  * The quick ones first, and what they leave is tried by the slower: rules alone, then one call without a transport or
- * a database, then flows in memory, and PostgreSQL at last.
+ * a database, then flows in memory, and PostgreSQL at last. Rules of the facilitator are held by tests of rules alone:
+ * what else meets them has a chain under it.
  */
 export function stagesOf(files: readonly string[]): readonly Stage[] {
-  const isRule = (file: string): boolean => file.startsWith('packages/')
+  const isRule = (file: string): boolean => /^(packages|apps\/facilitator)\//.test(file)
+  const isFor = (file: string): boolean => !file.startsWith('apps/facilitator/')
   const isFlow = (file: string): boolean => /^simulation\/|\/test\/market\//.test(file) && !needsPostgres.test(file)
-  const isReal = (file: string): boolean => file.startsWith('apps/') && !isCall.test(file)
+  const isReal = (file: string): boolean => file.startsWith('apps/') && !isCall.test(file) && !isRule(file)
   return [
-    { files: files.filter(isRule), bed: 'memory' },
-    { files: files.filter((file) => isCall.test(file)), bed: 'memory' },
-    { files: files.filter(isFlow), bed: 'memory' },
-    { files: files.filter(isReal), bed: 'postgres' },
+    { files: files.filter(isRule), bed: 'memory', isFor: () => true },
+    { files: files.filter((file) => isCall.test(file)), bed: 'memory', isFor },
+    { files: files.filter(isFlow), bed: 'memory', isFor },
+    { files: files.filter(isReal), bed: 'postgres', isFor },
   ]
 }
 

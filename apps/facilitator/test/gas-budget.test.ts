@@ -2,8 +2,7 @@ import { createTestDatabase } from '@ergon/dev-env/testing'
 import type { Chain } from '@ergon/dev-env'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { shareOut } from '../src/gas/gas-book.ts'
-import { createGasBudget, gasOfRegistration } from '../src/gas/gas-budget.ts'
+import { gasOfRegistration } from '../src/gas/gas-budget.ts'
 import { facilitatorEnv, rpc } from './harness-env.ts'
 import {
   createClient,
@@ -150,28 +149,6 @@ describe('gas that identities and ratings cost', () => {
     ).toMatchObject({ status: 400, body: { errorCode: 'proof_missing' } })
     await second.stop()
     expect(await sentByFacilitator(chain.rpcUrl)).toBe(sent)
-  })
-
-  test('of identities is three quarters of a day at the most: the rest is for ratings', async () => {
-    const counted = new Map<string, number>()
-    const day = { endsAt: new Date(), secondsLeft: 60 }
-    const budget = createGasBudget(
-      { wallet: 0, client: 0, total: 1_000 },
-      {
-        take: (wishes) => Promise.resolve({ spent: shareOut(wishes, counted).spent, day }),
-        today: () => Promise.resolve({ gas: 0, day }),
-        purge: () => Promise.resolve(0),
-      },
-    )
-    const ask = (of: 'identities' | 'ratings', gas: number) =>
-      budget.take({ of, gas, wallet: undefined }, {}).then(
-        () => 'taken',
-        (error: unknown) => (error as { readonly details: { readonly spent_by: string } }).details.spent_by,
-      )
-    expect(await ask('identities', 750)).toBe('taken')
-    expect(await ask('identities', 1)).toBe('identities')
-    expect(await ask('ratings', 250)).toBe('taken')
-    expect(await ask('ratings', 1)).toBe('total')
   })
 
   test('is bounded for one wallet, and counts what is stored', async () => {

@@ -1,6 +1,5 @@
 import type { Chain } from '@ergon/dev-env'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { boundFees } from '../src/gas/gas-terms.ts'
 import { StartupError } from '../src/errors.ts'
 import { aPaymentInfo, aTransfer, authorizeBody, exactV2, facilitator, worker } from '../src/testing/payments.ts'
 import { rpc } from './harness-env.ts'
@@ -89,14 +88,6 @@ test('gas that costs more than the operator pays is waited for', async () => {
     body: { errorCode: 'gas_too_dear', broadcast: false, final: false },
   })
   expect(await sentByFacilitator(chain.rpcUrl)).toBe(sent)
-})
-
-test('fees are cut down to the highest while the next block takes them', () => {
-  const fees = { maxFeePerGas: 210n, maxPriorityFeePerGas: 10n } // a base fee of 100
-  expect(boundFees(fees, { highestFee: undefined })).toEqual(fees)
-  expect(boundFees(fees, { highestFee: 300n })).toEqual(fees)
-  expect(boundFees(fees, { highestFee: 110n })).toEqual({ maxFeePerGas: 110n, maxPriorityFeePerGas: 10n })
-  expect(() => boundFees(fees, { highestFee: 109n })).toThrow(/more now than this facilitator pays/)
 })
 
 test('a registration that stores too much is refused, whoever asks', async () => {

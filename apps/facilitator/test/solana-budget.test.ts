@@ -1,13 +1,11 @@
 import { generatePrivateKey, toBase58 } from '@ergon/protocols'
 import { localKeys } from '@ergon/solana-ledger'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { decideConfig, readEnv, readSecrets, StartupError } from '../src/index.ts'
 import {
   anExact,
   aSplit,
   feePayer,
   keyOf,
-  solanaEnv,
   startSolanaFacilitator,
   startSolanaWorld,
   treasury,
@@ -75,35 +73,6 @@ describe('the SOL of a day', () => {
 })
 
 describe('settings of Solana', () => {
-  const decide = (change: Record<string, string>) => {
-    const env = { ...solanaEnv(world, 'postgres://localhost/facilitator'), ...change }
-    return { config: decideConfig(readEnv(env)), secrets: readSecrets(env) }
-  }
-
-  test.each([
-    [{ FACILITATOR_SOLANA_MINT: '' }, 'set both'],
-    [{ FACILITATOR_SOLANA_GENESIS: 'x' }, 'FACILITATOR_SOLANA_GENESIS'],
-    [{ FACILITATOR_RPC_SOLANA: 'ftp://node' }, 'FACILITATOR_RPC_SOLANA'],
-    [{ FACILITATOR_NETWORKS: 'solana,solana:mainnet' }, 'once'],
-    [{ FACILITATOR_NETWORKS: 'localnet', FACILITATOR_RPC_LOCALNET: 'http://127.0.0.1:1' }, 'does not name solana'],
-    [{ FACILITATOR_SOLANA_WITNESSES: '2' }, 'FACILITATOR_SOLANA_WITNESSES'],
-    [{ FACILITATOR_SOL_PER_DAY: '1' }, 'FACILITATOR_SOL_PER_DAY'],
-    [{ FACILITATOR_SOLANA_KEY: 'zero' }, 'FACILITATOR_SOLANA_KEY'],
-    [{ FACILITATOR_SOLANA_KEY: '[1,2]' }, 'FACILITATOR_SOLANA_KEY'],
-    [{ FACILITATOR_SOLANA_KEY_FILE: '/nowhere' }, 'not both'],
-  ])('that contradict each other or mean nothing stop the start: %j', (change, named) => {
-    expect(() => decide(change)).toThrow(StartupError)
-    expect(() => decide(change)).toThrow(named)
-  })
-
-  test('a key is taken in each form that tools of Solana write', () => {
-    const whole = Buffer.concat([feePayer.seed, Buffer.from(keyBytes(feePayer.address))])
-    for (const text of [toBase58(feePayer.seed), toBase58(whole), JSON.stringify([...whole])])
-      expect(decide({ FACILITATOR_SOLANA_KEY: text }).secrets.solanaSeed).toEqual(feePayer.seed)
-    const mixed = Buffer.concat([feePayer.seed, Buffer.from(keyBytes(worker.address))])
-    expect(() => decide({ FACILITATOR_SOLANA_KEY: toBase58(mixed) })).toThrow(StartupError)
-  })
-
   test('the public keys of the embedded ledger pay for nothing on the main network', async () => {
     const main = { FACILITATOR_SOLANA_GENESIS: '', FACILITATOR_SOLANA_MINT: '' }
     const started = startSolanaFacilitator(world, {
@@ -119,10 +88,3 @@ describe('settings of Solana', () => {
     await expect(startSolanaFacilitator(world, env)).rejects.toThrow('no mint of SPL Token')
   })
 })
-
-function keyBytes(address: string): Uint8Array {
-  let value = 0n
-  for (const char of address)
-    value = value * 58n + BigInt('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'.indexOf(char))
-  return Buffer.from(value.toString(16).padStart(64, '0'), 'hex')
-}

@@ -10,25 +10,14 @@ import {
   unsignedTransaction,
   type Instruction,
 } from '@ergon/channels'
-import { ed25519KeyOf, loadFastKeccak, toBase58 } from '@ergon/protocols'
+import { loadFastKeccak, toBase58 } from '@ergon/protocols'
 import { facilitator as evm } from '../src/testing/payments.ts'
 import { createClient, startFacilitator, type Client } from './harness.ts'
 import { startRpcProxy, type RpcProxy } from './rpc-proxy.ts'
+import { feePayer, payer, seller, treasury, worker, type Key } from './solana-keys.ts'
 import { facilitatorSchema } from '../src/testing/facilitator-schema.ts'
 
-export type Key = { readonly address: string; readonly seed: Uint8Array }
-export const keyOf = (byte: number): Key => {
-  const seed = new Uint8Array(32).fill(byte)
-  return { seed, address: toBase58(ed25519KeyOf(seed)) }
-}
-export const [feePayer, payer, seller, worker, treasury, stranger] = [
-  keyOf(61),
-  keyOf(62),
-  keyOf(63),
-  keyOf(64),
-  keyOf(65),
-  keyOf(66),
-]
+export * from './solana-keys.ts'
 
 /** The cluster a public client knows by name; the ledger of the tests plays it. */
 export const devnet = {

@@ -56,7 +56,7 @@ export function readEscrowTarget(envelope: Envelope, networks: Networks): Escrow
   const { payloadScheme, payloadNetwork } = envelope
   if (payloadScheme !== undefined && !isEscrowScheme(payloadScheme))
     throw invalid('InvalidScheme', `Invalid scheme: expected 'escrow', got '${payloadScheme}'`)
-  const name = envelope.requirements?.network ?? envelope.network
+  const name = envelope.network
   if (name === undefined) throw invalid('MissingField', 'Missing required field: paymentRequirements.network')
   const network = name.includes(':') ? networks.find(name) : undefined
   if (network?.escrow === undefined) {

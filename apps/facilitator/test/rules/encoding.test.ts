@@ -21,11 +21,11 @@ import {
 import { encodeErrorResult, encodeFunctionData, toRlp, type Abi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { matchLogs, type Log } from '../src/chain/expectation.ts'
-import { decodeRevert } from '../src/chain/reverts.ts'
-import { rlpEncode, type RlpItem } from '../src/chain/rlp.ts'
-import { signTransaction } from '../src/chain/transaction.ts'
-import { aPaymentInfo, aTransfer, payer, worker } from '../src/testing/payments.ts'
+import { matchLogs, type Log } from '../../src/chain/expectation.ts'
+import { decodeRevert } from '../../src/chain/reverts.ts'
+import { rlpEncode, type RlpItem } from '../../src/chain/rlp.ts'
+import { signTransaction } from '../../src/chain/transaction.ts'
+import { aPaymentInfo, aTransfer, payer, worker } from '../../src/testing/payments.ts'
 
 const uint = (bits: number) => fc.bigInt({ min: 0n, max: 2n ** BigInt(bits) - 1n })
 const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => bytesToHex(bytes))

@@ -1,7 +1,7 @@
 import { localAccounts } from '@ergon/contracts'
 import { generatePrivateKey } from '@ergon/protocols'
 import { expect, test } from 'vitest'
-import { decideConfig, readEnv, readSecrets, refuseInProduction, StartupError } from '../src/index.ts'
+import { decideConfig, readEnv, readSecrets, refuseInProduction, StartupError } from '../../src/index.ts'
 
 const start = (change: Readonly<Record<string, string | undefined>>): void => {
   const env = {

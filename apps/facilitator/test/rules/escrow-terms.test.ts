@@ -1,7 +1,7 @@
 import type { Address } from '@ergon/protocols'
 import { describe, expect, test } from 'vitest'
-import { createNetworks, type ServedEscrow, type ServedNetwork } from '../src/network/served-network.ts'
-import { planEscrow } from '../src/settle/escrow.ts'
+import { createNetworks, type ServedEscrow, type ServedNetwork } from '../../src/network/served-network.ts'
+import { planEscrow } from '../../src/settle/escrow.ts'
 import {
   addresses,
   aPaymentInfo,
@@ -14,9 +14,9 @@ import {
   stranger,
   tokenDomain,
   treasury,
-} from '../src/testing/payments.ts'
-import { judgeEscrowAuthorization } from '../src/verify/escrow.ts'
-import { readEnvelope } from '../src/wire/envelope.ts'
+} from '../../src/testing/payments.ts'
+import { judgeEscrowAuthorization } from '../../src/verify/escrow.ts'
+import { readEnvelope } from '../../src/wire/envelope.ts'
 
 /** What is judged of an escrow before any chain is asked. */
 const now = 1_800_000_000
