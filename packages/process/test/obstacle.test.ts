@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Obstacle, obstacleOf } from '../src/database/obstacle.ts'
+import { isOfDatabase, Obstacle, obstacleOf } from '../src/database/obstacle.ts'
 
 const said = (message: string, facts: object = {}) => Object.assign(new Error(message), facts)
 
@@ -41,4 +41,27 @@ test.each([
   const { passes, message } = obstacleOf(error)
   expect(passes).toBe(false)
   expect(message).toMatch(text)
+})
+
+test('what PostgreSQL or its driver says is of the database, and nothing else', () => {
+  const ofDatabase = [
+    said('duplicate key', { code: '23505', severity: 'ERROR' }),
+    said('Connection terminated unexpectedly'),
+    said('timeout exceeded when trying to connect'),
+  ]
+  const ofOthers = [
+    said('connect', { code: 'ECONNREFUSED', syscall: 'connect' }),
+    said('mine', { code: '23505' }),
+    said('mine', { code: '2350', severity: 'ERROR' }),
+    said('mine', { severity: 'ERROR' }),
+    said('Connection terminated unexpectedly, as it seems'),
+    { code: '23505', severity: 'ERROR' },
+    undefined,
+  ]
+  expect(ofDatabase.map(isOfDatabase)).toEqual([true, true, true])
+  expect(ofOthers.map(isOfDatabase)).toEqual(ofOthers.map(() => false))
+})
+
+test('what fails without a word and a code has no reason', () => {
+  expect(obstacleOf(new Error('')).message).toBe('no reason')
 })
