@@ -284,6 +284,10 @@ describe('taking a bounty back', () => {
     ['payer', { call: { 1: stranger.address } }],
     ['token', { call: { 3: stranger.address } }],
     ['amount', { call: { 4: '0x01' } }],
+    // A word is an address where nothing is in front of it.
+    ['operator', { call: { 0: `0x01${deployment.operator.slice(2)}` } }],
+    ['payer', { call: { 1: `0x01${payer.address.slice(2)}` } }],
+    ['token', { call: { 3: `0x01${token.verifyingContract.slice(2)}` } }],
   ])('another %s is not handed out: %o', async (term, lies) => {
     expect((await visit({ act: reclaim }, lies)).error).toMatchObject({ name: 'ChallengeMismatch', term })
   })

@@ -65,6 +65,30 @@ describe('a delivery that was signed with what is valid here is believed', () =>
     ).resolves.toEqual(event)
   })
 
+  test('as long as the clocks are apart, to the second, and no longer', async () => {
+    const verified = (apartSec: number, toleranceSec?: number): Promise<string> => {
+      const atMs = nowMs + apartSec * 1_000
+      const options = { now, ...(toleranceSec === undefined ? {} : { toleranceSec }) }
+      return verifyWebhook(body, headersWith(shared({ atMs }), atMs), secret, options).then(
+        () => 'believed',
+        (error: unknown) => (error as WebhookRefused).fault,
+      )
+    }
+    expect(await Promise.all([-301, -300, 300, 301].map((apart) => verified(apart)))).toEqual([
+      'too_old',
+      'believed',
+      'believed',
+      'too_new',
+    ])
+    expect(await Promise.all([-2, -1, 0, 1, 2].map((apart) => verified(apart, 1)))).toEqual([
+      'too_old',
+      'believed',
+      'believed',
+      'believed',
+      'too_new',
+    ])
+  })
+
   test('as the reference library believes it, whatever the event says', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), fc.uint8Array({ minLength: 24, maxLength: 64 }), async (data, key) => {
