@@ -390,9 +390,15 @@ describe('feedback with a proof of payment', () => {
     expect(await give(change(proof))).toMatchObject({ status: 400, body: { success: false, errorCode: code } })
   })
 
-  test('is written once', async () => {
+  test('is written once, also where the same payment is shown without a proof', async () => {
     expect(await give({})).toMatchObject({ status: 200, body: { success: true, proof } })
     expect(await give({ value: 81 })).toMatchObject({ status: 400, body: { errorCode: 'proof_replayed' } })
+    const { transactionHash, network, payer: from, payee, token } = proof
+    const payment = { transactionHash, network, payer: from, payee, token }
+    expect(await give({ proof: undefined, payment, value: 81 })).toMatchObject({
+      status: 400,
+      body: { errorCode: 'proof_replayed' },
+    })
   })
 })
 

@@ -52,10 +52,8 @@ export async function giveFeedback(value: unknown, terms: Terms, context: Contex
       ...(paid === undefined
         ? {}
         : {
-            onceKey:
-              proof === undefined
-                ? `payment:${paid.transactionHash}:${agentId.toString()}`
-                : `proof:${paid.transactionHash}`,
+            // Shown in either form, it is one payment.
+            onceKey: `payment:${paid.transactionHash}:${agentId.toString()}`,
             wallet: paid.payer,
           }),
       gas: gasOfFeedback(feedback),
