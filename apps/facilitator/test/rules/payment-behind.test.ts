@@ -6,13 +6,24 @@ import {
   keccak256Hex,
   paymentInfoHash,
   paymentInfoToWire,
+  privateKeySigner,
+  ratedPaymentTypedData,
   type Hex,
 } from '@ergon/protocols'
 import { describe, expect, test } from 'vitest'
 import { Unavailable } from '../../src/errors.ts'
 import { checkPaymentBehind, readPaymentBehind } from '../../src/identity/payment-behind.ts'
 import { checkProof, isPayment, readProof } from '../../src/identity/payment-proof.ts'
-import { addresses, aPaymentInfo, caip2, payer, randomHex32, stranger, worker } from '../../src/testing/payments.ts'
+import {
+  addresses,
+  aPaymentInfo,
+  caip2,
+  payer,
+  randomHex32,
+  service,
+  stranger,
+  worker,
+} from '../../src/testing/payments.ts'
 import { networksOf, served } from './served.ts'
 
 const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`
@@ -50,6 +61,8 @@ const where = (receipt: Receipt | undefined | Error, holder = worker.address) =>
   return { networks: networksOf(network, away), target: { network, registries, name: 'localnet' } }
 }
 
+const lifecycle = { mode: 'enforce', delegates: [service.address], onUnorderly: () => undefined } as const
+
 const plain = {
   transactionHash: randomHex32(),
   network: 'localnet',
@@ -64,7 +77,7 @@ describe('the payment behind a rating', () => {
     const payment = readPaymentBehind({ ...plain, ...change })
     if (payment === undefined) throw new Error('a payment')
     const { target, networks } = where(receipt, holder)
-    return checkPaymentBehind(payment, 1n, target, networks).then(
+    return checkPaymentBehind(payment, 1n, target, { networks, lifecycle }).then(
       () => 'good',
       (error: unknown) => (error as { readonly code: string }).code,
     )
@@ -119,6 +132,70 @@ describe('the payment behind a rating', () => {
       expect(() => readPaymentBehind({ ...plain, [name]: value })).toThrow(new RegExp(`^payment.${name} must be `))
     expect(() => readPaymentBehind({ ...plain, amount: '1' })).toThrow('feedback.payment.amount must be absent')
     expect(() => readPaymentBehind([])).toThrow('feedback.payment must be an object')
+  })
+})
+
+describe('a payment that is told (decision 0344)', () => {
+  const told = { network: 'solana', transactionHash: '5'.repeat(88), payer: payer.address, payee: worker.address }
+  const signedBy = async (key: Hex, payment: typeof told, chainId = 31_337) => {
+    const { transactionHash: transaction, ...sides } = payment
+    return privateKeySigner(key).signTypedData(ratedPaymentTypedData({ ...sides, transaction }, chainId))
+  }
+  const spoken = async (change: Partial<typeof told> = {}, word: object = {}) => ({
+    ...{ ...told, ...change },
+    word: { signer: service.address, signature: await signedBy(service.privateKey, { ...told, ...change }), ...word },
+  })
+  const checked = (payment: unknown, holder = worker.address) => {
+    const read = readPaymentBehind(payment)
+    if (read === undefined) throw new Error('a payment')
+    const { target, networks } = where(new Error('no chain is asked'), holder)
+    return checkPaymentBehind(read, 1n, target, { networks, lifecycle }).then(
+      () => 'good',
+      (error: unknown) => (error as { readonly code: string }).code,
+    )
+  }
+
+  test('is believed of whoever orders here, for either side of it', async () => {
+    expect(await checked(await spoken())).toBe('good')
+    expect(await checked(await spoken(), payer.address)).toBe('good')
+    expect(await checked(await spoken(), stranger.address)).toBe('proof_payee_is_not_agent')
+    const own = { signer: stranger.address, signature: await signedBy(stranger.privateKey, told) }
+    expect(await checked(await spoken({}, own))).toBe('proof_word_of_a_stranger')
+    expect(await checked(await spoken({}, { signature: own.signature }))).toBe('proof_word_not_signed')
+    const elsewhere = await signedBy(service.privateKey, told, 1)
+    expect(await checked(await spoken({}, { signature: elsewhere }))).toBe('proof_word_not_signed')
+  })
+  test('is signed letter for letter', async () => {
+    const { word: signed } = await spoken()
+    for (const change of [
+      { network: 'solana-devnet' },
+      { transactionHash: `6${'5'.repeat(87)}` },
+      { payer: stranger.address },
+      { payee: stranger.address },
+    ])
+      expect(await checked({ ...told, ...change, word: signed })).toBe('proof_word_not_signed')
+  })
+  test.each(['localnet', caip2, 'away'])('is told of no chain that is read here, as %s is', async (network) => {
+    expect(await checked(await spoken({ network }))).toBe('proof_network_mismatch')
+  })
+  test('names its transaction in base58, in 64 to 88 letters', async () => {
+    for (const length of [64, 88])
+      expect(await checked(await spoken({ transactionHash: '5'.repeat(length) })), String(length)).toBe('good')
+    for (const odd of ['5'.repeat(63), '5'.repeat(89), '0'.repeat(88), `0x${'5'.repeat(64)}`, 5, undefined])
+      expect(() => readPaymentBehind({ ...told, transactionHash: odd, word: {} }), String(odd)).toThrow(
+        /^payment.transactionHash must be /,
+      )
+  })
+  test('is read from five fields, and its word from two', async () => {
+    const whole = await spoken()
+    expect(readPaymentBehind(whole)).toEqual(whole)
+    for (const word of [null, 'yes', {}, { signer: '0x' }, { ...whole.word, at: 1 }])
+      expect(() => readPaymentBehind({ ...told, word }), JSON.stringify(word)).toThrow(/^payment.word/)
+    const long: Hex = `0x${'11'.repeat(66)}`
+    expect(() => readPaymentBehind({ ...told, word: { ...whole.word, signature: long } })).toThrow(/signature/)
+    expect(() => readPaymentBehind({ ...whole, token: addresses.token })).toThrow(
+      'feedback.payment.token must be absent',
+    )
   })
 })
 
