@@ -53,6 +53,7 @@ test(
     expect(code, out + err).toBe(0)
     for (const line of [
       'Paid at ',
+      'paid by the unit, nothing is locked yet',
       'Opened ',
       'Accepted: number 1, 0.050000 USDC; 0.950000 left',
       'Accepted before: number 1, 0.050000 USDC; 0.950000 left',
@@ -69,6 +70,8 @@ test(
       '1 seconds at 0.05 (open)',
       'Stopped: 0.0435 to the worker, 0.0065 fee, 0.95 back',
       'the worker holds 1000.2175',
+      // What was accepted, and not the bounty.
+      'Approved: 0.1305 USDC to the worker',
     ])
       expect(out, err).toContain(line)
   },

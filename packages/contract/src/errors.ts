@@ -849,7 +849,8 @@ export const errorCatalogue = {
     status: 409,
     retryable: false,
     message: 'This channel cannot fund this task.',
-    recovery: 'Open a new channel on the terms of the offer; details.fault says what differs.',
+    recovery:
+      'Where details.fault is task_has_a_channel, go on: the task is funded. Else open a new channel on the terms of the offer; the fault says what differs.',
   },
   CHANNEL_EXPIRED: {
     status: 409,

@@ -1,18 +1,11 @@
-import {
-  addressOf,
-  isUnlocked,
-  readAgreement,
-  requireUnlocked,
-  type Agreement,
-  type Pins,
-  type Trust,
-} from './agreement.ts'
+import { addressOf, isUnlocked, readAgreement, type Agreement, type Pins, type Trust } from './agreement.ts'
 import { failures, poll, sent, settlementFailure } from './await-settlement.ts'
 import { ChallengeMismatch, requireSame } from './challenge-mismatch.ts'
 import type { Input, OperationsClient, Output } from './client.ts'
 import { ErgonError } from './ergon-error.ts'
 import { signDirectPayment } from './direct-payment.ts'
-import { atomicOf, usdOf } from './money.ts'
+import { approveMetered } from './metered/approve-metered.ts'
+import { usdOf } from './money.ts'
 import { railOf } from './rail.ts'
 import { signReleaseOrder } from './release-order.ts'
 
@@ -35,7 +28,7 @@ type Signatures = Pick<
  * Approves a submission and pays its worker: fetches the challenge, holds it against the agreement, signs what the
  * payment mode asks for (a release order, or in fase1 payout and fee), sends it, and waits until it is paid. In a
  * session it takes the rail of people. Made again, it goes on with a payment that is under way or was made. Metered
- * work is paid by its vouchers: nothing is signed for it.
+ * work needs no signature: what was accepted is paid out of its channel.
  *
  * @throws ChallengeMismatch when the challenge asks for anything else; nothing is signed then.
  * @throws SettlementPending when the payment is still under way after the client's patience.
@@ -46,7 +39,11 @@ export async function approveSubmission(trust: Trust, input: ApproveSubmissionIn
   const rail = railOf(client)
   const submission = await client.submissions.get({ submission_id })
   const subject = { submission_id, task_id: submission.task_id }
-  const agreement = await agreementOf(trust, subject.task_id, submission.executor_id, input)
+  const words = { ...(rating === undefined ? {} : { rating }), ...(feedback === undefined ? {} : { feedback }) }
+  const task = await client.tasks.get({ task_id: subject.task_id })
+  requireSame('task', subject.task_id, task.id)
+  if (isUnlocked(task)) return approveMetered(client, { task, submission, pins: input, words })
+  const agreement = await readAgreement(trust, subject.task_id, submission.executor_id, input, task)
   const before = new Set((await failures(client, subject.task_id)).map(({ id }) => id))
   const goOn = (): Promise<Approval> => paidFor(client, subject, agreement, { before })
   if (await isPaying(client, subject.task_id, submission.status)) return goOn()
@@ -58,8 +55,7 @@ export async function approveSubmission(trust: Trust, input: ApproveSubmissionIn
     rail.approve(subject.task_id, {
       submission_id,
       ...signatures,
-      ...(rating === undefined ? {} : { rating }),
-      ...(feedback === undefined ? {} : { feedback }),
+      ...words,
     }),
     'APPROVAL_IN_FLIGHT',
   )

@@ -6,6 +6,7 @@ import type { Command, Positional } from '../command.ts'
 import { given } from '../given.ts'
 import { columns } from '../help.ts'
 import { openInBrowser } from '../open-in-browser.ts'
+import { meterOf } from './meter-lines.ts'
 
 const task: Positional = { name: 'task', about: 'The id of the task.' }
 type Submission = Output<'submissions.get'>
@@ -39,8 +40,14 @@ export const assign: Command = {
   async run(call, session) {
     const [task_id, executor_id, worker_wallet] = [call.need('task'), call.need('worker'), call.text('worker-wallet')]
     const client = session.client()
-    const { bounty_usd, payment_network, payment_token } = await client.tasks.get({ task_id })
-    await session.confirm(`Lock ${String(bounty_usd)} ${payment_token} on ${payment_network} for this worker?`)
+    const task = await client.tasks.get({ task_id })
+    const { bounty_usd, payment_network, payment_token } = task
+    const meter = await meterOf(client, task)
+    await session.confirm(
+      meter === null
+        ? `Lock ${String(bounty_usd)} ${payment_token} on ${payment_network} for this worker?`
+        : `Assign this worker, to be paid ${meter.price_per_unit} ${payment_token} a ${meter.unit}?`,
+    )
     session.progress('signing and locking')
     const assignment = await client.assignWorker({
       task_id,
@@ -50,12 +57,14 @@ export const assign: Command = {
       payment_token,
       ...(worker_wallet === undefined ? {} : { worker_wallet }),
     })
+    const sum = `${String(bounty_usd)} ${payment_token}`
+    const held =
+      assignment.escrow_tx === null ? `${sum} to be paid at approval` : `${sum} held, ${assignment.escrow_tx}`
+    const byUnit = 'paid by the unit, nothing is locked yet; ergon channel open puts the money in'
     return {
       data: assignment,
       brief: assignment.task_id,
-      lines: [
-        `Assigned to ${assignment.executor_id}: ${String(bounty_usd)} ${payment_token} ${assignment.escrow_tx === null ? 'to be paid at approval' : `held, ${assignment.escrow_tx}`}`,
-      ],
+      lines: [`Assigned to ${assignment.executor_id}: ${meter === null ? held : byUnit}`],
     }
   },
 }
@@ -106,12 +115,15 @@ export const approve: Command = {
     const client = session.client()
     const [task_id, worker_wallet] = [call.need('task'), call.text('worker-wallet')]
     const { id: submission_id } = await submissionOf(client, task_id)
-    const { bounty_usd, payment_network, payment_token } = await client.tasks.get({ task_id })
+    const task = await client.tasks.get({ task_id })
+    const { bounty_usd, payment_network, payment_token } = task
+    const meter = await meterOf(client, task)
     const input = checkInput(
       'submissions.approve',
       given({ submission_id, rating: call.number('rating'), feedback: call.text('feedback') }),
     )
-    await session.confirm(`Pay for this task (${String(bounty_usd)} ${payment_token})?`)
+    const sum = meter === null ? String(bounty_usd) : `${String(meter.consumed_usd)} of ${String(meter.cap_usd)}`
+    await session.confirm(`Pay for this task (${sum} ${payment_token})?`)
     session.progress('signing and paying')
     const approval = await client.approveSubmission({
       ...input,

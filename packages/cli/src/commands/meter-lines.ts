@@ -1,8 +1,22 @@
-import type { Output } from '@ergon/sdk'
+import { ErgonError, type Client, type Output } from '@ergon/sdk'
 import { columns } from '../help.ts'
 import type { Session } from '../session.ts'
 
 type Meter = Output<'meters.get'>
+
+/** The meter of a task that is paid by the unit; null of any other. */
+export async function meterOf(
+  client: Client,
+  { id: task_id, payment_network }: Pick<Output<'tasks.get'>, 'id' | 'payment_network'>,
+): Promise<Meter | null> {
+  if (payment_network !== 'solana') return null
+  try {
+    return await client.meters.get({ task_id })
+  } catch (error) {
+    if (error instanceof ErgonError && error.code === 'TASK_NOT_FOUND') return null
+    throw error
+  }
+}
 
 /** Tells each change of a meter until its channel is settled, or the command is stopped; answers the last reading. */
 export async function followMeter(session: Session, task_id: string, now: Meter): Promise<Meter> {

@@ -35,9 +35,9 @@ export const taskPublish: Command = {
   async run(call, session) {
     const { network } = session.profiles.read().profiles[session.profileName] ?? {}
     const { policy: asked, ...written } = readTaskFile(call.need('file'))
-    const policy = readPolicy(asked)
     const fields = { ...(network === undefined ? {} : { payment_network: network }), ...written }
     const input = checkInput('tasks.publish', fields)
+    const policy = readPolicy(asked, input.payment_streaming !== undefined)
     requireBounty(input.bounty_usd)
     const { payout, fee } = splitOf(input.bounty_usd)
     if (call.is('dry-run')) {
@@ -87,9 +87,12 @@ function offerRefused(): CliError {
 
 type Policy = Readonly<Record<string, unknown>>
 
-/** What the file says about silence: nothing is the default policy, `none` is none, or its fields (decision 0172). */
-function readPolicy(asked: unknown): Policy | null {
-  if (asked === undefined) return {}
+/**
+ * What the file says about silence: nothing is the default policy, `none` is none, or its fields (decision 0172). Work
+ * by the tick has none by itself: it is paid as it is accepted, and silence has no lock to release (0199).
+ */
+function readPolicy(asked: unknown, isMetered: boolean): Policy | null {
+  if (asked === undefined) return isMetered ? null : {}
   if (asked === 'none') return null
   if (typeof asked !== 'object' || asked === null || Array.isArray(asked))
     throw usageError('policy is no list of fields', 'Write policy: none, or below it review_hours: 72 and so on.')

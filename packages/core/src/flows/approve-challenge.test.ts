@@ -6,6 +6,7 @@ import type { Task } from '../tasks/task.ts'
 import type { FakeChain } from '../testing/fake-chain.ts'
 import { refusalOf, scriptedNow, type Script, walletOf } from '../testing/scripted-deps.ts'
 import { heldTask, payment, placeOn, submission } from '../testing/scripted-money.ts'
+import { channel } from '../testing/scripted-channels.ts'
 import { approveChallenge, releaseChallenge, sumToApprove } from './approve-challenge.ts'
 
 const now = scriptedNow
@@ -181,37 +182,37 @@ describe('what a payer signs to approve', () => {
     })
   })
 
-  describe('is nothing for metered work, which its vouchers pay', () => {
-    const channel = { cumulative: 1_000_000n, deposit: 5_000_000n, end: null, paid: null }
-    const ended = { settled: 900_000n }
-    const asked = (change: object | null, splits?: object) => {
-      const channelOf = change === null ? null : { ...channel, ...change }
-      const script = { meterTerms: {}, channelOf }
-      return stage({ task: unheld, script, ...(splits === undefined ? {} : { splits }) })
-    }
-    test.each<[string, object, bigint, bigint, bigint]>([
-      ['what was accepted', {}, 1_000_000n, 870_000n, 130_000n],
-      ['what was paid, once it was', { paid: ended }, 900_000n, 783_000n, 117_000n],
-      ['what it ended with', { paid: { settled: 1n }, end: ended }, 900_000n, 783_000n, 117_000n],
-      ['down to the last of it', { cumulative: 1n }, 1n, 0n, 0n],
-    ])('but %s', async (_what, change, gross, payout, fee) => {
-      const one = asked(change)
-      expect(await ask(one)).toEqual({
-        ...base,
-        ...{ gross: amount(gross), payout: amount(payout), fee: amount(fee), expiresAt: heldTask().deadline },
-        releaseApproval: { terms: { ...approval, amount: amount(gross) } },
-      })
-      expect(one.direct).toEqual([])
+  describe('of metered work', () => {
+    const terms = { unit: 'scan', price: 300n, cap: 1_000n }
+    const metered = (channelOf: unknown, more: Partial<Given> = {}): Given => ({
+      ...{ task: unheld, script: { meterTerms: terms, channelOf }, ...more },
     })
-    test('and no payment of the bounty, where its network would pay one whole', async () => {
-      const splits = { challenge: () => Promise.reject(new Error('nobody asks')) }
-      expect(await ask(asked({}, splits), 'buyer')).toMatchObject({ transaction: null, payout: amount(870_000n) })
+    const end = { settled: 300n, txHash: '0xended', slot: 8n, at: now }
+    const splits = { challenge: () => Promise.reject(new Error('nothing is paid beside the channel')) }
+    test.each<[string, Given, readonly bigint[]]>([
+      ['what was accepted', metered(channel({ cumulative: 600n })), [600n, 522n, 78n]],
+      ['what was paid when it was closed', metered(channel({ cumulative: 600n, end })), [300n, 261n, 39n]],
+      ['what was paid while the rest waits', metered(channel({ cumulative: 600n, paid: end })), [300n, 261n, 39n]],
+      [
+        'the same where bounties are paid in one',
+        metered(channel({ cumulative: 600n }), { splits }),
+        [600n, 522n, 78n],
+      ],
+    ])('is nothing, and the sum is %s', async (_what, given, shares) => {
+      const one = stage(given)
+      const settings = { ...one.deps.settings, preferredNetwork: 'preferred' }
+      const asked = await approveChallenge({ ...one.deps, settings }, publisher, 'submission')
+      const { gross, payout, fee, release: order, payoutAuth, feeAuth, transaction } = asked
+      expect([gross, payout, fee].map(({ atomic }) => atomic)).toEqual(shares)
+      expect([order, payoutAuth, feeAuth, transaction]).toEqual([null, null, null, null])
+      expect(asked.expiresAt).toEqual(heldTask().deadline)
+      expect(one.said).toMatchObject([{ amount: { asset: { network: 'preferred' } } }])
     })
-    test.each<[string, object | null, unknown]>([
-      ['before a channel pays it', null, ['ESCROW_STATE_MISSING', { task_id: 'task' }]],
-      ['before any of it was accepted', { cumulative: 0n }, ['PAYOUT_NON_POSITIVE', { task_id: 'task' }]],
-    ])('nor %s', async (_when, change, refused) => {
-      expect(await refusalOf(() => ask(asked(change)))).toEqual(refused)
+    test.each<[string, Given, string]>([
+      ['no channel', metered(null), 'ESCROW_STATE_MISSING'],
+      ['no accepted unit', metered(channel()), 'PAYOUT_NON_POSITIVE'],
+    ])('is refused with %s, as the approval is', async (_what, given, code) => {
+      expect(await refusalOf(() => ask(stage(given), 'buyer'))).toEqual([code, { task_id: 'task' }])
     })
   })
 

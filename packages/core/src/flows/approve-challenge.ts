@@ -7,6 +7,7 @@ import { signedOn } from '../network.ts'
 import type { TypedData } from '../ports/signatures.ts'
 import type { SplitChallenge } from '../ports/split-payments.ts'
 import type { Task } from '../tasks/task.ts'
+import { meteredShares } from './approve-metered.ts'
 import type { MarketDeps } from './deps.ts'
 import { modeOf } from './mode-of.ts'
 import { splitsOf, splitTermsOf } from './pay-in-one.ts'
@@ -111,20 +112,34 @@ export async function approveChallenge(
   // A second signature for what is being paid could pay it twice.
   if (await isMoneyMoving(deps, task)) throw inFlight(submission)
   const now = deps.clock.now()
+  const split = splitFee(task.bounty)
+  const splits = splitsOf(deps, task)
   const isMetered = task.escrowStatus === 'none' && (await deps.store.meterTerms(task.id)) !== null
-  const split = isMetered ? await acceptedOf(deps, task) : splitFee(task.bounty)
+  // Said by the wallet of an account, which a network that pays in one transaction or by the unit knows nothing of.
   const { asset } = task.bounty
-  const said = { ...split.gross, asset: { ...asset, network: signedOn(deps, asset.network) } }
-  const of = { submissionId, taskId: task.id }
-  const releaseApproval = deps.signatures.releaseApproval({ ...of, amount: said, payer: task.publisherWallet }, now)
-  const base = { ...of, mode: await modeOf(deps, task), ...split, releaseApproval, transaction: null }
-  // The vouchers are signed: whoever approves signs nothing more (decision 0345).
-  if (isMetered) return { ...base, release: null, payoutAuth: null, feeAuth: null, expiresAt: task.deadline }
+  const isElsewhere = splits !== undefined || isMetered
+  const approved = isElsewhere ? { ...asset, network: deps.settings.preferredNetwork } : asset
+  const releaseApproval = deps.signatures.releaseApproval(
+    { submissionId, taskId: task.id, amount: { ...task.bounty, asset: approved }, payer: task.publisherWallet },
+    now,
+  )
+  const base = {
+    submissionId,
+    taskId: task.id,
+    mode: await modeOf(deps, task),
+    ...split,
+    releaseApproval,
+    transaction: null,
+  }
   if (task.escrowStatus !== 'none') {
     const release = await buildRelease(deps, task)
     return { ...base, release, payoutAuth: null, feeAuth: null, expiresAt: release.expiresAt }
   }
-  const splits = splitsOf(deps, task)
+  // A channel holds it, and what was accepted is signed for: nothing is left to sign (decision 0342).
+  if (isMetered) {
+    const shares = await meteredShares(deps, task.id)
+    return { ...base, ...shares, release: null, payoutAuth: null, feeAuth: null, expiresAt: task.deadline }
+  }
   if (splits !== undefined) {
     const terms = await splitTermsOf(deps, task, { submissionId, executorId: submission.executorId })
     const transaction = payer === null ? null : await splits.challenge(terms, payer, now)

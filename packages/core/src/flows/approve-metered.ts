@@ -33,13 +33,44 @@ export async function approveMetered(deps: MarketDeps, submission: Submission, s
   wired(deps)
   const claimed = await deps.store.transaction((tx) => claim(deps, tx, submission, said))
   const { channel } = await endNow(deps, claimed)
-  const { txHash = null, settled = channel.cumulative } = channel.end ?? channel.paid ?? {}
-  const amount = (atomic: bigint): Amount => ({ atomic, asset: channel.asset })
-  const { worker, fee } = payoutOf({ settled, deposit: channel.deposit })
+  const txHash = endOf(channel)?.txHash ?? null
   return {
     ...{ state: txHash === null ? 'approving' : 'approved', taskId: channel.taskId, submissionId: submission.id },
-    ...{ paymentTx: txHash, feeTx: txHash, gross: amount(settled), payout: amount(worker), fee: amount(fee) },
+    ...{ paymentTx: txHash, feeTx: txHash, ...sharesOf(channel) },
   }
+}
+
+type Shares = Pick<MeteredApproval, 'gross' | 'payout' | 'fee'>
+
+/**
+ * What an approval of metered work pays: what was accepted, and no bounty. Reads only.
+ *
+ * @throws ESCROW_STATE_MISSING, PAYOUT_NON_POSITIVE as the approval does
+ */
+export async function meteredShares({ store }: MarketDeps, taskId: string): Promise<Shares> {
+  return sharesOf(requirePayable(await store.channelOf(taskId), taskId))
+}
+
+const endOf = ({ end, paid }: Channel): Channel['end'] => end ?? paid
+
+function sharesOf(channel: Channel): Shares {
+  const settled = endOf(channel)?.settled ?? channel.cumulative
+  const amount = (atomic: bigint): Amount => ({ atomic, asset: channel.asset })
+  const { worker, fee } = payoutOf({ settled, deposit: channel.deposit })
+  return { gross: amount(settled), payout: amount(worker), fee: amount(fee) }
+}
+
+function requirePayable(channel: Channel | null, taskId: string): Channel {
+  if (channel === null)
+    throw new MarketError(
+      'ESCROW_STATE_MISSING',
+      { task_id: taskId },
+      {
+        message: 'No channel funds this task, so nothing can be paid: ask for changes and fund it, or reject the work.',
+      },
+    )
+  if (sharesOf(channel).gross.atomic === 0n) throw new MarketError('PAYOUT_NON_POSITIVE', { task_id: taskId })
+  return channel
 }
 
 async function claim(deps: MarketDeps, tx: Tx, { id, taskId }: Submission, said: Said): Promise<Channel> {
@@ -49,10 +80,8 @@ async function claim(deps: MarketDeps, tx: Tx, { id, taskId }: Submission, said:
   if (task === null || pending === null) throw new MarketError('SUBMISSION_NOT_FOUND', { submission_id: id })
   if (await tx.hasOpenSettlement(taskId)) throw inFlight(pending)
   requirePending(task, pending)
-  const channel = await tx.lockChannel(taskId)
-  if (channel === null) throw new MarketError('ESCROW_STATE_MISSING', { task_id: taskId })
-  const end = channel.end ?? channel.paid
-  if (settledOf(channel) === 0n) throw new MarketError('PAYOUT_NON_POSITIVE', { task_id: taskId })
+  const channel = requirePayable(await tx.lockChannel(taskId), taskId)
+  const end = endOf(channel)
   const { executorId } = channel
   const text = writtenWords(said.feedback)
   await tx.putTaskWords(taskId, { kind: 'approve', author: task.publisherWallet, executorId, text, at: now })

@@ -5,6 +5,7 @@ import { Address } from '../../components/address.tsx'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Failure } from '../../components/failure.tsx'
+import { useDue } from '../../components/metered/use-due.ts'
 import { Money } from '../../components/money.tsx'
 import { useNetworkTitle } from '../../components/network-title.ts'
 import { Facts, Loading, Note } from '../../components/surface.tsx'
@@ -28,6 +29,7 @@ const changed = [
   'payments.get',
   'payments.events',
   'events.list',
+  'meters.get',
 ] as const
 
 type Challenge = Output<'h2a.approveChallenge'>
@@ -52,7 +54,9 @@ export function ApproveDialog(props: ApproveProps): ReactNode {
   const { title, task, submissionId, workerWallet, isPaying, open: isAsked, onClose } = props
   const say = useMessages(reviewMessages)
   const common = useMessages(commonMessages)
-  const approval = useApproval(props)
+  // What was accepted is signed for already: the wallet is asked for nothing.
+  const isMetered = useDue(task)?.isMetered === true
+  const approval = useApproval(props, isMetered)
   // What was signed before a reload, or in another window, is under way: the page says so, and nothing is asked again.
   const isElsewhere = isPaying === true && !approval.busy && approval.error === null
   useCloseWhen(isElsewhere && isAsked, onClose)
@@ -68,7 +72,7 @@ export function ApproveDialog(props: ApproveProps): ReactNode {
       <div className="grid gap-4">
         {error !== null && !approval.busy && <Failure error={error} />}
         {!isReady && error === null && <Loading says={common('loading')} />}
-        {isReady && <Split {...props} challenge={challenge} worker={workerWallet} />}
+        {isReady && <Split {...props} challenge={challenge} worker={workerWallet} isMetered={isMetered} />}
         {approval.busy && approval.isSigned && <Note tone="move" role="status" title={say('paying')} />}
         {approval.error !== null && <Failure error={approval.error} />}
         <div className="flex flex-wrap justify-end gap-3">
@@ -81,7 +85,7 @@ export function ApproveDialog(props: ApproveProps): ReactNode {
                 approval.approve(challenge, workerWallet)
               }}
             >
-              {say(isMetered(task) ? 'confirmUnsigned' : 'confirmPay')}
+              {say(isMetered ? 'approve' : 'confirmPay')}
             </Button>
           )}
         </div>
@@ -97,9 +101,10 @@ const isMetered = ({ payment_network }: Pick<ApproveProps['task'], 'payment_netw
 type SplitProps = Pick<ApproveProps, 'task' | 'workerName'> & {
   readonly challenge: Challenge
   readonly worker: string
+  readonly isMetered: boolean
 }
 
-function Split({ task, challenge, worker, workerName }: SplitProps): ReactNode {
+function Split({ task, challenge, worker, workerName, isMetered }: SplitProps): ReactNode {
   const say = useMessages(reviewMessages)
   const networkTitle = useNetworkTitle()
   const format = useFormat()
@@ -113,7 +118,7 @@ function Split({ task, challenge, worker, workerName }: SplitProps): ReactNode {
           [say('payout'), <Money key="payout" usd={payout} className="text-lg" />],
           [say('fee'), format.usd(fee)],
           [
-            say(isMetered(task) ? 'totalMetered' : task.escrow_status === 'none' ? 'totalDirect' : 'total'),
+            say(isMetered ? 'totalMetered' : task.escrow_status === 'none' ? 'totalDirect' : 'total'),
             format.usd(total),
           ],
           [say('network'), networkTitle(task.payment_network)],
@@ -139,7 +144,10 @@ type Approving = {
   readonly error: Error | null
 }
 
-function useApproval({ task, submissionId, workerName, workerPicture, onClose }: ApproveProps): Approving {
+function useApproval(
+  { task, submissionId, workerName, workerPicture, onClose }: ApproveProps,
+  isMetered: boolean,
+): Approving {
   const say = useMessages(reviewMessages)
   const format = useFormat()
   const queries = useQueryClient()
@@ -185,7 +193,7 @@ function useApproval({ task, submissionId, workerName, workerPicture, onClose }:
       )
     },
     onMutate: () => {
-      setIsSigned(false)
+      setIsSigned(isMetered)
     },
     onSuccess: () => {
       tell(say('paid'))

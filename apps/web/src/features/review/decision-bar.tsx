@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
 import { LinkButton } from '../../components/button.tsx'
+import { useDue } from '../../components/metered/use-due.ts'
 import { Money } from '../../components/money.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { reviewMessages } from './messages.ts'
@@ -20,6 +21,7 @@ export function DecisionBar({
   readonly submissionId: string
 }): ReactNode {
   const say = useMessages(reviewMessages)
+  const due = useDue(task)
   const to = { to: '/my/tasks/$taskId/review', params: { taskId: task.id } } as const
   return (
     <nav
@@ -28,7 +30,7 @@ export function DecisionBar({
     >
       <p className="grid flex-none" aria-hidden="true">
         <span className="text-micro text-quiet">{say('pays')}</span>
-        <Money usd={task.bounty_usd} look="card" />
+        {due !== undefined && <Money usd={due.totalUsd} look="card" />}
       </p>
       <LinkButton
         {...to}

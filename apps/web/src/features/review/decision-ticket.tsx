@@ -3,6 +3,7 @@ import type { Output } from '@ergon/sdk'
 import { useDecider } from '../../components/deciders/use-decider.ts'
 import { Icon } from '../../components/icon.tsx'
 import { LinkButton } from '../../components/button.tsx'
+import { useDue } from '../../components/metered/use-due.ts'
 import { Money } from '../../components/money.tsx'
 import { SplitBar } from '../../components/split-bar.tsx'
 import { Ticket } from '../../components/ticket.tsx'
@@ -10,7 +11,6 @@ import { useNow } from '../../components/time.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useRead } from '../../lib/market.tsx'
-import { useSplit } from '../../lib/use-split.ts'
 import { reviewMessages } from './messages.ts'
 
 const hourMs = 3_600_000
@@ -53,13 +53,15 @@ export function DecisionTicket({ task, submission, worker }: TicketProps): React
 function Amounts({ task, worker }: Pick<TicketProps, 'task' | 'worker'>): ReactNode {
   const say = useMessages(reviewMessages)
   const format = useFormat()
-  const split = useSplit()?.(task.bounty_usd)
+  const due = useDue(task)
   const feeBps = useRead('payments.fees', {}, { staleTime: Infinity }).data?.fee_bps
+  if (due === undefined) return null
+  const { isMetered, totalUsd, split } = due
   return (
     <div className="grid gap-3">
       <p className="grid gap-1">
-        <span className="text-sm text-quiet">{say('youPay')}</span>
-        <Money usd={task.bounty_usd} look="hero" />
+        <span className="text-sm text-quiet">{say(isMetered ? 'youPayAccepted' : 'youPay')}</span>
+        <Money usd={totalUsd} look="hero" />
       </p>
       {split !== undefined && feeBps !== undefined && (
         <>
