@@ -52,7 +52,7 @@ test('metered work that was handed in is approved for what was accepted, and the
   for (const text of ['$0.15', '$0.1305', '$0.0195']) expect(main).toContain(text)
   await page.getByRole('link', { name: 'Approve and pay' }).first().click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('Total, out of the channel').waitFor()
+  await dialog.getByText('Total, out of what you put in').waitFor()
   const said = (await dialog.innerText()).replaceAll('US$', '$')
   for (const text of ['$0.15', '$0.1305', '$0.0195']) expect(said).toContain(text)
   expect(said).not.toContain('$0.87')

@@ -50,7 +50,7 @@ export async function approveSubmission(trust: Trust, input: ApproveSubmissionIn
   const challenge = await challengeOf(client, subject)
   if (challenge === undefined) return goOn()
   requireSame('submission', submission_id, challenge.submission_id)
-  const signatures = agreement === null ? {} : await sign(client, challenge, agreement, input.treasury_wallet)
+  const signatures = await sign(client, challenge, agreement, input.treasury_wallet)
   const decided = await sent(
     rail.approve(subject.task_id, {
       submission_id,
@@ -68,19 +68,6 @@ export async function approveSubmission(trust: Trust, input: ApproveSubmissionIn
   const isUnderWay = now !== undefined && (await isPaying(client, subject.task_id, now.status).catch(() => false))
   if (!isUnderWay) throw decided.doubt
   return paidFor(client, subject, agreement, { before, key: decided.doubt.idempotencyKey })
-}
-
-/** What is to be paid; null where it is paid on a ledger without escrow, and no signature of this wallet pays it. */
-async function agreementOf(
-  trust: Trust,
-  task_id: string,
-  executorId: string,
-  pins: ApproveSubmissionInput,
-): Promise<Agreement | null> {
-  const task = await trust.client.tasks.get({ task_id })
-  if (!isUnlocked(task)) return readAgreement(trust, task_id, executorId, pins, task)
-  await requireUnlocked(trust.client, task, executorId, pins)
-  return null
 }
 
 /** What has to be signed; undefined where another window has begun to pay meanwhile. */
@@ -108,33 +95,22 @@ async function isPaying(client: OperationsClient, task_id: string, status: Verdi
 async function paidFor(
   client: OperationsClient,
   subject: Subject,
-  agreement: Agreement | null,
+  agreement: Agreement,
   awaited: Sought,
 ): Promise<Approval> {
   await awaitPayment(client, subject, awaited)
-  const payment = await client.payments.get({ task_id: subject.task_id })
-  const { payment_mode = (await client.service.config()).payment_mode } = payment
-  const terms = { payment_mode, ...(agreement === null ? paidAlready(payment) : agreed(agreement)) }
-  return approvalOf(client, subject, terms, { payment_tx: null, fee_tx: null })
-}
-
-type Sums = Omit<Terms, 'payment_mode'>
-
-function agreed({ gross, payout, fee, decimals }: Agreement): Sums {
-  const usd = (atomic: bigint): number => usdOf(atomic, decimals)
-  return { gross_amount_usdc: usd(gross), worker_net_usdc: usd(payout), platform_fee_usdc: usd(fee) }
-}
-
-const ledgerDecimals = 6
-
-function paidAlready({ released_net_usdc, platform_fee_usdc }: Output<'payments.get'>): Sums {
-  const [net, fee] = [released_net_usdc ?? 0, platform_fee_usdc ?? 0]
-  const gross = atomicOf(net, ledgerDecimals) + atomicOf(fee, ledgerDecimals)
-  return {
-    gross_amount_usdc: usdOf(gross, ledgerDecimals),
-    worker_net_usdc: net,
-    platform_fee_usdc: fee,
+  const { payment_mode = (await client.service.config()).payment_mode } = await client.payments.get({
+    task_id: subject.task_id,
+  })
+  const { gross, payout, fee } = agreement
+  const usd = (atomic: bigint): number => usdOf(atomic, agreement.decimals)
+  const terms = {
+    payment_mode,
+    gross_amount_usdc: usd(gross),
+    worker_net_usdc: usd(payout),
+    platform_fee_usdc: usd(fee),
   }
+  return approvalOf(client, subject, terms, { payment_tx: null, fee_tx: null })
 }
 
 async function sign(

@@ -1,15 +1,9 @@
 import { feeBps } from '@ergon/contract/facts'
 import type { ChannelPayout } from '../ledger/journal.ts'
-import type { Channel } from './channel.ts'
 
 const wholeBps = 10_000
 /** What a channel is opened with for its worker; the rest is the deployment's fee. */
 export const workerShareBps = wholeBps - feeBps
-
-/** What of a channel its worker is paid for, atomic units: as the ledger has it once it ended, before that the vouchers. */
-export function settledOf({ end, paid, cumulative }: Pick<Channel, 'end' | 'paid' | 'cumulative'>): bigint {
-  return (end ?? paid)?.settled ?? cumulative
-}
 
 /**
  * How the program shares a channel out when it is over: both shares are rounded down, what that leaves over is the

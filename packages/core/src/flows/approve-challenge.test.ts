@@ -201,12 +201,13 @@ describe('what a payer signs to approve', () => {
     ])('is nothing, and the sum is %s', async (_what, given, shares) => {
       const one = stage(given)
       const settings = { ...one.deps.settings, preferredNetwork: 'preferred' }
-      const asked = await approveChallenge({ ...one.deps, settings }, publisher, 'submission')
+      const networks = one.deps.networks.map((network) => ({ ...network, chainId: null }))
+      const asked = await approveChallenge({ ...one.deps, networks, settings }, publisher, 'submission')
       const { gross, payout, fee, release: order, payoutAuth, feeAuth, transaction } = asked
       expect([gross, payout, fee].map(({ atomic }) => atomic)).toEqual(shares)
       expect([order, payoutAuth, feeAuth, transaction]).toEqual([null, null, null, null])
       expect(asked.expiresAt).toEqual(heldTask().deadline)
-      expect(one.said).toMatchObject([{ amount: { asset: { network: 'preferred' } } }])
+      expect(one.said).toMatchObject([{ amount: { atomic: shares[0], asset: { network: 'preferred' } } }])
     })
     test.each<[string, Given, string]>([
       ['no channel', metered(null), 'ESCROW_STATE_MISSING'],

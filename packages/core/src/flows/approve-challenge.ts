@@ -1,5 +1,4 @@
 import type { PaymentMode } from '@ergon/contract'
-import { payoutOf, settledOf } from '../channels/payout.ts'
 import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
 import { splitFee, type Amount } from '../money/amount.ts'
@@ -83,20 +82,6 @@ async function buildRelease(deps: MarketDeps, task: Task): Promise<ReleaseChalle
 }
 
 /**
- * What was accepted of metered work, and how it is shared out: an approval pays no more.
- * @throws ESCROW_STATE_MISSING without a channel, PAYOUT_NON_POSITIVE where no work was accepted
- */
-async function acceptedOf(deps: MarketDeps, { id, bounty: { asset } }: Task): Promise<ReturnType<typeof splitFee>> {
-  const channel = await deps.store.channelOf(id)
-  if (channel === null) throw new MarketError('ESCROW_STATE_MISSING', { task_id: id })
-  const settled = settledOf(channel)
-  if (settled === 0n) throw new MarketError('PAYOUT_NON_POSITIVE', { task_id: id })
-  const { worker, fee } = payoutOf({ settled, deposit: channel.deposit })
-  const amount = (atomic: bigint): Amount => ({ atomic, asset })
-  return { gross: amount(settled), payout: amount(worker), fee: amount(fee) }
-}
-
-/**
  * Everything the payer has to sign to approve, in whatever mode the task is paid. Reads only.
  * @throws APPROVAL_IN_FLIGHT while it is being paid
  */
@@ -112,34 +97,20 @@ export async function approveChallenge(
   // A second signature for what is being paid could pay it twice.
   if (await isMoneyMoving(deps, task)) throw inFlight(submission)
   const now = deps.clock.now()
-  const split = splitFee(task.bounty)
-  const splits = splitsOf(deps, task)
   const isMetered = task.escrowStatus === 'none' && (await deps.store.meterTerms(task.id)) !== null
-  // Said by the wallet of an account, which a network that pays in one transaction or by the unit knows nothing of.
+  const split = isMetered ? await meteredShares(deps, task.id) : splitFee(task.bounty)
   const { asset } = task.bounty
-  const isElsewhere = splits !== undefined || isMetered
-  const approved = isElsewhere ? { ...asset, network: deps.settings.preferredNetwork } : asset
-  const releaseApproval = deps.signatures.releaseApproval(
-    { submissionId, taskId: task.id, amount: { ...task.bounty, asset: approved }, payer: task.publisherWallet },
-    now,
-  )
-  const base = {
-    submissionId,
-    taskId: task.id,
-    mode: await modeOf(deps, task),
-    ...split,
-    releaseApproval,
-    transaction: null,
-  }
+  const said = { ...split.gross, asset: { ...asset, network: signedOn(deps, asset.network) } }
+  const of = { submissionId, taskId: task.id }
+  const releaseApproval = deps.signatures.releaseApproval({ ...of, amount: said, payer: task.publisherWallet }, now)
+  const base = { ...of, mode: await modeOf(deps, task), ...split, releaseApproval, transaction: null }
+  // A channel holds it, and what was accepted is signed for: nothing is left to sign (decision 0342).
+  if (isMetered) return { ...base, release: null, payoutAuth: null, feeAuth: null, expiresAt: task.deadline }
   if (task.escrowStatus !== 'none') {
     const release = await buildRelease(deps, task)
     return { ...base, release, payoutAuth: null, feeAuth: null, expiresAt: release.expiresAt }
   }
-  // A channel holds it, and what was accepted is signed for: nothing is left to sign (decision 0342).
-  if (isMetered) {
-    const shares = await meteredShares(deps, task.id)
-    return { ...base, ...shares, release: null, payoutAuth: null, feeAuth: null, expiresAt: task.deadline }
-  }
+  const splits = splitsOf(deps, task)
   if (splits !== undefined) {
     const terms = await splitTermsOf(deps, task, { submissionId, executorId: submission.executorId })
     const transaction = payer === null ? null : await splits.challenge(terms, payer, now)

@@ -1,5 +1,5 @@
 import type { Channel, Closing } from '../channels/channel.ts'
-import { payoutOf, settledOf } from '../channels/payout.ts'
+import { payoutOf } from '../channels/payout.ts'
 import { MarketError } from '../errors.ts'
 import type { Amount } from '../money/amount.ts'
 import type { Tx } from '../ports/store.ts'

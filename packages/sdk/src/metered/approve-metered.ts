@@ -1,6 +1,6 @@
-import type { Pins } from '../agreement.ts'
+import { requireUnlocked, type Pins } from '../agreement.ts'
 import { poll, sent } from '../await-settlement.ts'
-import { requireAddress, requireSame } from '../challenge-mismatch.ts'
+import { requireAddress } from '../challenge-mismatch.ts'
 import type { Input, OperationsClient, Output } from '../client.ts'
 import { ErgonError } from '../ergon-error.ts'
 import { railOf } from '../rail.ts'
@@ -42,12 +42,7 @@ export async function approveMetered(client: OperationsClient, approving: Approv
 
 async function demandTerms(client: OperationsClient, { task, submission, pins }: Approving): Promise<void> {
   if (client.signer !== undefined) requireAddress('payer', client.signer.address, task.agent_id)
-  if (pins.bounty_usd !== undefined) requireSame('bounty', pins.bounty_usd, task.bounty_usd)
-  if (pins.payment_network !== undefined) requireSame('network', pins.payment_network, task.payment_network)
-  if (pins.payment_token !== undefined) requireSame('token', pins.payment_token, task.payment_token)
-  if (pins.worker_wallet === undefined) return
-  const { wallet_address } = await client.workers.get({ executor_id: submission.executor_id })
-  requireAddress('worker wallet', pins.worker_wallet, wallet_address)
+  await requireUnlocked(client, task, submission.executor_id, pins)
 }
 
 /** Of a task that has none the answer is an error. */

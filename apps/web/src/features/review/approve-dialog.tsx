@@ -94,10 +94,6 @@ export function ApproveDialog(props: ApproveProps): ReactNode {
   )
 }
 
-/** Its vouchers are signed: an approval signs nothing. */
-const isMetered = ({ payment_network }: Pick<ApproveProps['task'], 'payment_network'>): boolean =>
-  payment_network === 'solana'
-
 type SplitProps = Pick<ApproveProps, 'task' | 'workerName'> & {
   readonly challenge: Challenge
   readonly worker: string
@@ -114,7 +110,7 @@ function Split({ task, challenge, worker, workerName, isMetered }: SplitProps): 
       <Facts
         rows={[
           // A ledger pays the address that the worker proved there, which the meter tells.
-          ...(isMetered(task) ? [] : [[say('payTo'), <Address key="to" value={worker} />] as const]),
+          ...(isMetered ? [] : [[say('payTo'), <Address key="to" value={worker} />] as const]),
           [say('payout'), <Money key="payout" usd={payout} className="text-lg" />],
           [say('fee'), format.usd(fee)],
           [
