@@ -25,35 +25,37 @@ export function solanaKey(call: Call, session: Session): SolanaSigner {
   return solanaSeedSigner(readSeed(path))
 }
 
-/** Makes a key, and never over another one. @throws CliError when there is one */
-export function writeNewKey(path: string): string {
+/** Makes a key, and never over another one: a key that is there is the answer. @throws CliError for any other file */
+export function makeKey(path: string): { readonly address: string; readonly isNew: boolean } {
   const seed = crypto.getRandomValues(new Uint8Array(32))
   const key = ed25519KeyOf(seed)
   try {
     writeFileSync(path, JSON.stringify([...seed, ...key]), { mode: 0o600, flag: 'wx' })
   } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST')
+      return {
+        address: toBase58(ed25519KeyOf(readSeed(path, 'Name another file; this one is left alone.'))),
+        isNew: false,
+      }
     throw usageError(`${path} cannot be made: ${messageOf(cause)}`, 'Name another file.')
   }
-  return toBase58(key)
+  return { address: toBase58(key), isNew: true }
 }
 
-/** 64 numbers: the seed, and the public key that follows from it. */
-function readSeed(path: string): Uint8Array {
+/** 64 numbers: the seed, and the public key that follows from it. `help` is for a file that holds none. */
+function readSeed(path: string, help = 'Make one with: ergon channel key FILE'): Uint8Array {
   let read: unknown
   try {
     read = JSON.parse(readFileSync(path, 'utf8'))
   } catch (cause) {
-    throw usageError(`${path} cannot be read: ${messageOf(cause)}`, 'Make one with: ergon channel key FILE')
+    throw usageError(`${path} cannot be read: ${messageOf(cause)}`, help)
   }
   const isKey =
     Array.isArray(read) && read.length === 64 && read.every((one) => Number.isInteger(one) && one >= 0 && one <= 255)
   const bytes = Uint8Array.from(isKey ? (read as readonly number[]) : []) // looked at in the line above
   const seed = bytes.slice(0, 32)
   if (!isKey || ed25519KeyOf(seed).some((byte, at) => byte !== bytes[32 + at]))
-    throw usageError(
-      `${path} holds no key of Solana`,
-      'It is a list of 64 numbers; make one with: ergon channel key FILE',
-    )
+    throw usageError(`${path} holds no key of Solana, which is a list of 64 numbers`, help)
   return seed
 }
 

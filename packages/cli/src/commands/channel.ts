@@ -3,7 +3,7 @@ import { checkInput } from '../check-input.ts'
 import type { Command, Positional } from '../command.ts'
 import { given } from '../given.ts'
 import { columns } from '../help.ts'
-import { keyOption, solanaKey, writeNewKey } from '../solana-key.ts'
+import { keyOption, makeKey, solanaKey } from '../solana-key.ts'
 import { buyersVoucher } from './buyers-voucher.ts'
 import { followMeter, meterLines } from './meter-lines.ts'
 import { accepted, shownBy, tickOptions } from './tick-call.ts'
@@ -12,12 +12,13 @@ const task: Positional = { name: 'task', about: 'The id of the task.' }
 
 export const channelKey: Command = {
   words: ['channel', 'key'],
-  about: 'Make a key on Solana in a file of its own.',
+  about: 'Make a key on Solana in a file of its own, or tell the address of the one that is there.',
   positionals: [{ name: 'file', about: 'Where it is kept; an existing file is left alone.' }],
   async run(call) {
     const file = call.need('file')
-    const address = writeNewKey(file)
-    return Promise.resolve({ data: { address, file }, brief: address, lines: [`${address} in ${file}`] })
+    const { address, isNew } = makeKey(file)
+    const line = `${address} in ${file}${isNew ? '' : ', which was there already'}`
+    return Promise.resolve({ data: { address, file }, brief: address, lines: [line] })
   },
 }
 

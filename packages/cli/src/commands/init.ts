@@ -43,7 +43,7 @@ export const init: Command = {
         'conflict',
         'PROFILE_EXISTS',
         `there is a profile ${name} already`,
-        'Choose another --profile, or replace it and its key with --force.',
+        'Go on with it, choose another --profile, or replace it and its key with --force.',
       )
     }
     if (call.is('force') && existsSync(profiles.keyFile(name)))

@@ -28,7 +28,7 @@ beforeAll(() => {
   for (const code of guide.blocks('js')) writeFileSync(join(folder, /^\/\/ (\S+)\n/.exec(code)?.[1] ?? ''), code)
 })
 afterAll(async () => {
-  for (const child of children.filter(({ exitCode }) => exitCode === null)) {
+  for (const child of children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)) {
     child.kill()
     await once(child, 'close')
   }
@@ -84,5 +84,13 @@ test('the guide to selling does what it says: a price, three paid calls, and the
   })
   // 87 % of 7,500.
   expect(await response.json()).toMatchObject({ result: { value: { amount: '6525' } } })
+  // An endpoint that is away costs nothing, and what was put in comes back.
+  weather.child.kill()
+  await once(weather.child, 'close')
+  const later = start([join(folder, scriptIn(buyLine))], env)
+  expect([(await once(later.child, 'close'))[0], later.printed()]).toEqual([
+    0,
+    expect.stringMatching(/nothing is charged.* spent nothing\n[^]*paid 0n back 1000000n in/),
+  ])
   expect(guide.left()).toEqual([])
 })
