@@ -38,7 +38,7 @@ test(
     const { serverUrl = '' } = constellation.record()
     const adapted = (part: string): string => part.replaceAll('http://127.0.0.1:4020', serverUrl)
     const [watch = '', balance = ''] = guide.blocks('js')
-    const script = ['set -e', ...guide.blocks('sh')].join('\n')
+    const script = ['set -e', ...guide.blocks('sh'), 'ergon task show "$SIGNED"'].join('\n')
     expect(guide.left()).toEqual([])
     writeFileSync(join(folder, 'watch.mjs'), adapted(watch))
     writeFileSync(join(folder, 'balance.mjs'), balance)
@@ -70,6 +70,8 @@ test(
       '1 seconds at 0.05 (open)',
       'Stopped: 0.0435 to the worker, 0.0065 fee, 0.95 back',
       'the worker holds 1000.2175',
+      // Nothing is locked that silence could release.
+      'no policy: at its deadline it ends',
       // What was accepted, and not the bounty.
       'Approved: 0.1305 USDC to the worker',
     ])

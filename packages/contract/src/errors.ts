@@ -525,8 +525,8 @@ export const errorCatalogue = {
   SUBMISSION_NOT_REVIEWABLE: {
     status: 409,
     retryable: false,
-    message: 'This submission has already been decided.',
-    recovery: 'Read the submission to see the decision.',
+    message: 'This submission takes no decision now.',
+    recovery: 'Read the submission and its task: it was decided, or the task is over without a decision.',
   },
   APPROVAL_IN_FLIGHT: {
     status: 409,

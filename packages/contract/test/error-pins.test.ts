@@ -185,3 +185,15 @@ test('every code has a JSON-RPC code that the specification reserves, and 401 is
     contract.a2aCodeOf('CHAIN_UNAVAILABLE'),
   ]).toEqual([-32001, -32002, -32049, -32093])
 })
+
+/** Refused for several reasons, which only the details know: the text of one would lie about the others. */
+test.each([
+  ['SUBMISSION_NOT_REVIEWABLE', 'This submission takes no decision now.', 'over without a decision'],
+  ['TASK_NOT_WITHDRAWABLE', 'The worker of this task cannot step down now.', 'Read the task'],
+  ['CHANNEL_NOT_REUSABLE', 'This channel cannot fund this task.', 'the task is funded'],
+] as const)('%s is said in words that hold for each of its causes', (code, message, recovery) => {
+  expect(contract.errorCatalogue[code]).toMatchObject({
+    message,
+    recovery: expect.stringContaining(recovery) as unknown,
+  })
+})

@@ -21,8 +21,11 @@ export const channelErrors = {
     es: ['Ese canal no existe.', 'No se ha pagado nada. Abre primero el canal y espera a que se confirme.'],
   },
   CHANNEL_NOT_REUSABLE: {
-    en: ['This channel cannot fund this task.', 'Nothing was paid. Open a new channel for it.'],
-    es: ['Este canal no puede financiar esta tarea.', 'No se ha pagado nada. Abre un canal nuevo para ella.'],
+    en: ['This channel cannot fund this task.', 'Look at the task: it may be funded already. Else open a new channel.'],
+    es: [
+      'Este canal no puede financiar esta tarea.',
+      'Mira la tarea: puede que ya tenga fondos. Si no, abre un canal nuevo.',
+    ],
   },
   CHANNEL_EXPIRED: {
     en: ['This task takes no more metered work.', 'Stop working on it. What was accepted so far is paid.'],

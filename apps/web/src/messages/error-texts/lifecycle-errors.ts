@@ -55,8 +55,11 @@ export const lifecycleErrors = {
     es: ['El plazo de esta tarea ha terminado.', 'Mira la tarea para ver cómo ha acabado.'],
   },
   SUBMISSION_NOT_REVIEWABLE: {
-    en: ['This submission has been decided already.', 'Reload the page to see the decision.'],
-    es: ['Esta entrega ya tiene una decisión.', 'Recarga la página para verla.'],
+    en: ['This submission takes no decision now.', 'Reload the page: it was decided, or the time of the task is over.'],
+    es: [
+      'Esta entrega no admite una decisión ahora.',
+      'Recarga la página: ya se decidió, o el plazo de la tarea ha terminado.',
+    ],
   },
   APPROVAL_IN_FLIGHT: {
     en: [
@@ -80,12 +83,12 @@ export const lifecycleErrors = {
   },
   TASK_NOT_WITHDRAWABLE: {
     en: [
-      'You can step down only before your work is in review.',
-      'Wait for the decision; you are told when it is made.',
+      'You cannot step down from this task now.',
+      'Look at the task: your work is in review, you are paid by the unit, or it is over.',
     ],
     es: [
-      'Solo puedes retirarte antes de que tu trabajo esté en revisión.',
-      'Espera la decisión; te avisaremos cuando la haya.',
+      'Ahora no puedes retirarte de esta tarea.',
+      'Mira la tarea: tu trabajo está en revisión, se te paga por unidad o ya ha terminado.',
     ],
   },
   TASK_STATE_NOT_FORCEABLE: {
