@@ -46,6 +46,22 @@ async function publish(title: string): Promise<string> {
 }
 
 test(
+  'doctor names a network that the profile has and the service does not take',
+  async () => {
+    expect(await terminal.json(as('elsewhere', 'init', '--network', 'base'))).toMatchObject({ code: 0 })
+    const { data } = await terminal.json<{ healthy: boolean; findings: readonly { check: string }[] }>(
+      as('elsewhere', 'doctor'),
+    )
+    expect(data.healthy).toBe(false)
+    expect(data.findings).toContainEqual({
+      ...{ check: 'network', ok: false },
+      says: expect.stringMatching(/the profile says base, and this service takes localnet.*payment_network/) as unknown,
+    })
+  },
+  patienceMs,
+)
+
+test(
   'two profiles carry a task from publish to paid and rated through the binary',
   async () => {
     expect(await terminal.json(as('publisher', 'faucet', '5'))).toMatchObject({ code: 0, data: { usd: 5 } })

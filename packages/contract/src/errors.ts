@@ -867,8 +867,9 @@ export const errorCatalogue = {
   SESSION_CAP_EXCEEDED: {
     status: 422,
     retryable: false,
-    message: 'The most that this task may cost is spent.',
-    recovery: 'Stop. What was accepted is paid when the channel is settled.',
+    message: 'A limit of metered work is reached.',
+    recovery:
+      'On a tick, stop: what was accepted is paid when the channel is settled. Else details.reason says what to lower, or to end first.',
   },
   channel_unreadable: {
     status: 503,

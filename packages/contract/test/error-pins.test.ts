@@ -190,6 +190,7 @@ test('every code has a JSON-RPC code that the specification reserves, and 401 is
 test.each([
   ['SUBMISSION_NOT_REVIEWABLE', 'This submission takes no decision now.', 'over without a decision'],
   ['TASK_NOT_WITHDRAWABLE', 'The worker of this task cannot step down now.', 'Read the task'],
+  ['SESSION_CAP_EXCEEDED', 'A limit of metered work is reached.', 'details.reason says what to lower'],
   ['CHANNEL_NOT_REUSABLE', 'This channel cannot fund this task.', 'the task is funded'],
 ] as const)('%s is said in words that hold for each of its causes', (code, message, recovery) => {
   expect(contract.errorCatalogue[code]).toMatchObject({

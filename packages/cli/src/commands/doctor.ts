@@ -20,6 +20,7 @@ export const doctor: Command = {
       await finding('clock and service', () => skew(client)),
       await finding('signing', () => signing(client, session)),
       await finding('payments', () => payments(client)),
+      await finding('network', () => network(client, session)),
       await finding('identity', () => identity(client, session)),
       await finding('balance', () => balance(session, call.text('rpc'))),
       { check: 'allowance', ok: true, says: 'none is needed: every payment is signed for its own amount' },
@@ -78,6 +79,16 @@ async function payments(client: Client): Promise<Omit<Finding, 'check'>> {
     ok: facilitator && chain !== false,
     says: `mode ${payment_mode} on ${preferred_network}; facilitator ${facilitator ? 'answers' : 'does not answer'}, chain ${chain === false ? 'does not answer' : 'answers'}`,
   }
+}
+
+/** Tasks of this profile are paid on its network, unless a task names another one. */
+async function network(client: Client, session: Session): Promise<Omit<Finding, 'check'>> {
+  const { preferred, networks: taken } = await client.payments.networks({})
+  const { network: own = preferred } = session.profile()
+  const names = taken.map(({ name }) => name)
+  if (names.includes(own)) return { ok: true, says: `tasks are paid on ${own}, which this service takes` }
+  const wayOut = 'name one as payment_network in a task, or make a profile with --network'
+  return { ok: false, says: `the profile says ${own}, and this service takes ${names.join(', ')}: ${wayOut}` }
 }
 
 async function identity(client: Client, session: Session): Promise<Omit<Finding, 'check'>> {

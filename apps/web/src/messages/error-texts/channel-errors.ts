@@ -36,10 +36,13 @@ export const channelErrors = {
     es: ['Esta tarea aún no tiene fondos.', 'No se ha contado nada. Espera a que quien la publicó la financie.'],
   },
   SESSION_CAP_EXCEEDED: {
-    en: ['The limit of this task is reached.', 'Nothing more is charged or paid. What was accepted so far is paid.'],
+    en: [
+      'A limit is reached.',
+      'Nothing more is charged. What was accepted is paid. To begin anew, ask for less, or end another session first.',
+    ],
     es: [
-      'Se ha alcanzado el límite de esta tarea.',
-      'No se cobra ni se paga nada más. Lo aceptado hasta ahora se paga.',
+      'Se ha alcanzado un límite.',
+      'No se cobra nada más. Lo aceptado se paga. Para empezar otra vez, pide menos o termina antes otra sesión.',
     ],
   },
   channel_unreadable: {
