@@ -543,8 +543,7 @@ export const errorCatalogue = {
   TASK_NOT_WITHDRAWABLE: {
     status: 409,
     retryable: false,
-    message:
-      'A worker steps down while the work is still to be done: not while it is in review, nor after the task ended.',
+    message: 'The worker of this task cannot step down now.',
     recovery: readTask,
   },
   TASK_STATE_NOT_FORCEABLE: {
