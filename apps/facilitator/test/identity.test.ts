@@ -144,28 +144,9 @@ describe('a rating of work that was paid on Solana (decision 0344)', () => {
     }
     const word = await wordOf(service.privateKey, told)
     await refused('proof_word_of_a_stranger', { ...told, word: await wordOf(stranger.privateKey, told) })
-    await refused('proof_word_not_signed', { ...told, word: { ...word, signature: `0x${'11'.repeat(65)}` } })
-    for (const changed of [
-      { ...told, payee: stranger.address },
-      { ...told, payer: stranger.address },
-      { ...told, transactionHash: '6'.repeat(88) },
-      { ...told, network: 'solana-devnet' },
-    ])
-      await refused('proof_word_not_signed', { ...changed, word })
-    await refused('proof_word_not_signed', { ...told, word: await wordOf(service.privateKey, told, 1) })
-    // What a chain shows is not told.
-    const shown = { ...told, network: 'localnet' }
-    await refused('proof_network_mismatch', { ...shown, word: await wordOf(service.privateKey, shown) })
+    await refused('proof_word_not_signed', { ...told, payee: stranger.address, word })
     await refused('proof_payee_is_not_agent', { ...told, word }, 0)
-    for (const odd of [
-      { ...told, transactionHash: `0x${'5'.repeat(64)}`, word },
-      { ...told, transactionHash: '5'.repeat(63), word },
-      { ...told, transactionHash: '0'.repeat(88), word },
-      { ...told, word: 'yes' },
-      { ...told, token: addresses.token, word },
-      told,
-    ])
-      expect((await give(agentId, odd)).status, JSON.stringify(odd)).toBe(400)
+    expect((await give(agentId, told)).status).toBe(400)
     expect(await give(agentId, { ...told, word })).toMatchObject({ status: 200, body: { success: true } })
     await refused('proof_replayed', { ...told, word })
   })

@@ -31,6 +31,7 @@ import { openMetrics } from './open-metrics.ts'
 import { createClockGuard, createLastReach, createReach, createReadiness } from './reach.ts'
 import { createRequestCounts } from './request-counts.ts'
 import { startSettingsProof } from './settings-proof.ts'
+import type { LateDeps } from './late-deps.ts'
 import { createService, version, type ServiceDeps } from './service.ts'
 import { createAgentKeyExchange } from './sessions/agent-keys.ts'
 import { createPeopleAccess } from './people-access.ts'
@@ -317,21 +318,7 @@ function today({ registrations, payments }: Books): Pick<ServiceDeps, 'registrat
 async function serviceParts(
   { config, secrets, log, now, parts, pool }: Base,
   { adapters, books, market, relay, taps, outlets }: Served,
-): Promise<
-  Omit<
-    ServiceDeps,
-    | 'live'
-    | 'reach'
-    | 'readiness'
-    | 'loop'
-    | 'counts'
-    | 'clockAheadMs'
-    | 'grants'
-    | 'channels'
-    | 'meters'
-    | 'bountyNetwork'
-  >
-> {
+): Promise<Omit<ServiceDeps, keyof LateDeps>> {
   const { nonces, sessions, keys, accounts, approvals, warrants, links } = books
   const { networks } = adapters
   const contracts = contractWallets(adapters)

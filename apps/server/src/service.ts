@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import process from 'node:process'
 import { operations } from '@ergon/contract'
 import type { ChannelFacts, Market } from '@ergon/core'
-import { signingPolicy, type Network, type Signer, type SigningPolicyRules } from '@ergon/protocols'
+import { signingPolicy, type Signer, type SigningPolicyRules } from '@ergon/protocols'
 import type { FastifyInstance } from 'fastify'
 import type { ApiDeps, Reachable } from './api/deps.ts'
 import type { PeopleAccess } from './sessions/people-access.ts'
@@ -74,8 +74,7 @@ export type ServiceDeps = {
   readonly isProven: ApiDeps['isProven']
   readonly spender: Signer
   readonly exchangeAgentKey: ApiDeps['exchangeAgentKey']
-  /** Without escrow, for bounties that are paid in one transaction; null where none is. */
-  readonly bountyNetwork: Network | null
+  readonly bountyNetwork: ApiDeps['bountyNetwork']
   readonly balanceOf: ApiDeps['balanceOf']
   readonly capturableOf: ApiDeps['capturableOf']
   readonly fundingKeys: ApiDeps['fundingKeys']

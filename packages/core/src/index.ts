@@ -23,7 +23,7 @@ export type { SplitChallenge, SplitPayments, SplitTerms } from './ports/split-pa
 export type { DirectPayment } from './escrow/direct-payment.ts'
 export type { LockMode } from './escrow/payment-mode.ts'
 export type { EscrowView, PaymentEvent } from './escrow/payment-record.ts'
-export type { Task, TaskView, SeenTask, PublisherReputation, ExecutorReputation } from './tasks/task.ts'
+export type { KeptTask, Task, TaskView, SeenTask, PublisherReputation, ExecutorReputation } from './tasks/task.ts'
 export type { StoredFile } from './submissions/evidence-rules.ts'
 export { fixOf } from './verification/fix-of.ts'
 export type { Submission, TakenDown, Check, CheckResult, Evidence } from './submissions/submission.ts'

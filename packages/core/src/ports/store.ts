@@ -22,7 +22,7 @@ import type { RailOrder } from '../settlements/order.ts'
 import type { Settlement, SettlementStatus } from '../settlements/settlement.ts'
 import type { Submission } from '../submissions/submission.ts'
 import type { AvailableFilter, TaskFilter } from '../tasks/task-filter.ts'
-import type { Task, TaskView } from '../tasks/task.ts'
+import type { KeptTask, Task, TaskView } from '../tasks/task.ts'
 import type { AccountStore, AccountTx } from './store-account.ts'
 import type { AdminStore, AdminTx } from './store-admin.ts'
 import type { AuditStore, PaymentsHealth } from './store-audit.ts'
@@ -77,13 +77,6 @@ export type TaskChanges = Partial<
     | 'target'
   >
 > & { readonly feeTx?: string | null; readonly paymentBlock?: bigint | null; readonly captured?: bigint }
-/** A task with what is kept of its money beside it. */
-export type KeptTask = Task & {
-  readonly paymentAuth: string | null
-  readonly feeTx: string | null
-  /** What left for the worker and the fee, atomic units; null: the whole bounty did, or nothing yet. */
-  readonly captured: bigint | null
-}
 export type NewPaymentEvent = {
   readonly id: string
   readonly taskId: string

@@ -41,6 +41,14 @@ export type Task = {
   readonly updatedAt: Date
 }
 
+/** A task with what is kept of its money beside it. */
+export type KeptTask = Task & {
+  readonly paymentAuth: string | null
+  readonly feeTx: string | null
+  /** What left for the worker and the fee, atomic units; null: the whole bounty did, or nothing yet. */
+  readonly captured: bigint | null
+}
+
 /** Scores of both sides; null where there is nothing to show, never 0 (spec §2). */
 export type PublisherReputation = { readonly avgScore: number | null; readonly ratingCount: number }
 export type ExecutorReputation = {
