@@ -16,6 +16,7 @@ import {
   relayedGiveFeedbackTypedData,
   relayMaxAheadSec,
   type Signer,
+  solanaTransaction,
   utf8,
   wordAt,
 } from '@ergon/protocols'
@@ -108,8 +109,9 @@ function feedbackOf(terms: RatingTerms): object {
 /** The payment behind a rating as the facilitator holds it against the chain. */
 async function paymentOf(deps: RatingDeps, ratedOn: string, paid: PaidBehind): Promise<object> {
   const { txHash, asset, payer, payee, payment } = paid
-  const network = deps.networks.all.find(({ row }) => row.name === asset.network)
-  if (network === undefined) return toldPayment(deps, ratedOn, paid)
+  // A chain that is not served for now is another thing: its ratings wait for it.
+  if (solanaTransaction.test(txHash)) return toldPayment(deps, ratedOn, paid)
+  const network = deps.networks.named(asset.network)
   return {
     transactionHash: txHash,
     network: network.row.caip2,
