@@ -50,7 +50,12 @@ module.exports = {
       [],
       'What others specified knows no marketplace, so that any suite of vectors can drive it.',
     ),
-    leansOn('chain-rpc-is-alone', 'packages/chain-rpc', [], 'Nodes are asked the same way by whoever asks them.'),
+    leansOn(
+      'chain-rpc-knows-no-marketplace',
+      'packages/chain-rpc',
+      ['packages/protocols'],
+      'Nodes are asked, and logs are searched for, the same way by whoever does it.',
+    ),
     leansOn('process-is-alone', 'packages/process', [], 'A process of a machine knows nothing of what it serves.'),
     leansOn(
       'oauth-is-alone',

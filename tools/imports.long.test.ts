@@ -46,9 +46,9 @@ const violations: Readonly<Record<string, Files>> = {
     'packages/protocols/src/a.ts': value('../../contract/src/index.ts'),
     'packages/contract/src/index.ts': thing,
   },
-  'chain-rpc-is-alone': {
-    'packages/chain-rpc/src/a.ts': value('../../protocols/src/index.ts'),
-    'packages/protocols/src/index.ts': thing,
+  'chain-rpc-knows-no-marketplace': {
+    'packages/chain-rpc/src/a.ts': value('../../core/src/index.ts'),
+    'packages/core/src/index.ts': thing,
   },
   'process-is-alone': {
     'packages/process/src/a.ts': value('../../protocols/src/index.ts'),

@@ -110,7 +110,7 @@ export async function eventually<T>(
 }
 
 /** An agent of this wallet, as the registry numbers it. */
-export async function registerAgent(rig: Rig, recipient: string): Promise<string> {
+export async function registerAgent(rig: Pick<Client, 'post'>, recipient: string): Promise<string> {
   const { body } = await rig.post('/register', {
     x402Version: 1,
     network: 'localnet',

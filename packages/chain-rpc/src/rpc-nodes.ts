@@ -106,6 +106,8 @@ async function askEach(pool: Pool, requests: readonly RpcRequest[], limits: RpcL
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error
       failure = error
+      // It answered, and another would as much: what a stranger wrote is no fault of the node.
+      if (error.isTooLarge) break
       rest(pool, node, error)
       // A transaction that may have reached one node is followed. Another node's answer to it would hide that.
       if (writes && error.mayHaveArrived) break

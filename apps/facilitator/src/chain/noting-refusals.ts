@@ -9,8 +9,8 @@ export function notingRefusals(
 ): RpcClient {
   return {
     ...rpc,
-    async batch(requests) {
-      const answers = await rpc.batch(requests)
+    async batch(requests, limits) {
+      const answers = await rpc.batch(requests, limits)
       answers.forEach(({ error }, index) => {
         const request = requests[index]
         if (error !== undefined && request !== undefined && isWrite(request) && !taken.test(error.message))

@@ -1,4 +1,11 @@
-import { createRpcNodes, NoAnswer, type NodesStanding, type RpcAnswer, type RpcRequest } from '@ergon/chain-rpc'
+import {
+  createRpcNodes,
+  NoAnswer,
+  type NodesStanding,
+  type RpcAnswer,
+  type RpcLimits,
+  type RpcRequest,
+} from '@ergon/chain-rpc'
 import { Unavailable } from '../errors.ts'
 import type { Surroundings } from '../surroundings/surroundings.ts'
 
@@ -9,7 +16,7 @@ export type { NodesStanding, RpcAnswer, RpcError, RpcRequest } from '@ergon/chai
  * answers of a batch come from one node, in the order of the requests.
  */
 export type RpcClient = {
-  batch(requests: readonly RpcRequest[]): Promise<RpcAnswer[]>
+  batch(requests: readonly RpcRequest[], limits?: Partial<RpcLimits>): Promise<RpcAnswer[]>
   call(method: string, params: readonly unknown[]): Promise<unknown>
   /** Left out where there is one node that is always there. */
   standing?(): NodesStanding
@@ -38,8 +45,8 @@ const maxBytes = 64 * 1024 * 1024
 export function createRpcClient({ urls, chainId, timeoutMs, surroundings, onTrouble }: RpcClientOptions): RpcNodes {
   const limits = { timeoutMs, maxBytes }
   const nodes = createRpcNodes({ urls, chainId, limits, timers: surroundings, onTrouble })
-  const batch = (requests: readonly RpcRequest[]): Promise<RpcAnswer[]> =>
-    nodes.batch(requests).catch((error: unknown) => {
+  const batch: RpcClient['batch'] = (requests, others) =>
+    nodes.batch(requests, others).catch((error: unknown) => {
       if (!(error instanceof NoAnswer)) throw error
       throw new Unavailable('rpc_unavailable', error.message, { cause: error })
     })

@@ -1,6 +1,7 @@
 import type { Terms } from '../chain/draft.ts'
 import { giveFeedback, respondToFeedback, revokeFeedback } from '../identity/feedback.ts'
 import { readIdentity, readMetadata, readOwned, readReputation, readTotalSupply } from '../identity/reads.ts'
+import { createOwnedAgents } from '../identity/owned-agents.ts'
 import { prepareRelay, submitRelay } from '../identity/relay.ts'
 import { hashNames } from '../settle/await-outcome.ts'
 import { requireAdmin } from './admin.ts'
@@ -63,6 +64,7 @@ function checkRater(value: unknown, check: BlockCheck): void {
 
 function addReads(router: Router, context: Context, guarded: (route: Route) => Route): void {
   const { networks } = context
+  const owned = createOwnedAgents(context.surroundings)
   const reading = (
     path: string,
     read: (params: readonly [string, string, string], query: () => URLSearchParams) => Promise<object>,
@@ -79,7 +81,7 @@ function addReads(router: Router, context: Context, guarded: (route: Route) => R
     readReputation(network, id, Object.fromEntries(query()), networks),
   )
   reading('/identity/:network/total-supply', ([network]) => readTotalSupply(network, networks))
-  reading('/identity/:network/owner/:address', ([network, address]) => readOwned(network, address, networks))
+  reading('/identity/:network/owner/:address', ([network, address]) => readOwned(network, address, networks, owned))
   reading('/identity/:network/:agentId', ([network, id]) => readIdentity(network, id, networks))
   reading('/identity/:network/:agentId/metadata/:key', ([network, id, key]) => readMetadata(network, id, key, networks))
 }

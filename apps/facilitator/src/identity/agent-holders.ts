@@ -10,9 +10,11 @@ import type { RegistryTarget } from './network.ts'
  */
 export async function holdersOf(target: RegistryTarget, agentId: bigint): Promise<readonly string[]> {
   const { network, registries } = target
-  const read = (functionName: string): Promise<unknown> =>
-    readContract(network.rpc, registries.identity, { abi: identityRegistryAbi, functionName, args: [agentId] })
-  const holders = await Promise.all([read('ownerOf'), read('getAgentWallet')])
+  const holders = await readContract(
+    network.rpc,
+    registries.identity,
+    ['ownerOf', 'getAgentWallet'].map((functionName) => ({ abi: identityRegistryAbi, functionName, args: [agentId] })),
+  )
   if (!(await isSettled(target, agentId))) throw notSettled()
   return holders.map((holder) => String(holder).toLowerCase())
 }
@@ -24,7 +26,7 @@ export async function isSettled({ network, registries }: RegistryTarget, agentId
   const deep = Math.max(0, (await chain.head()) - chain.confirmations)
   const call = { abi: identityRegistryAbi, functionName: 'ownerOf', args: [agentId] }
   try {
-    await readContract(rpc, registries.identity, call, notSettled, deep)
+    await readContract(rpc, registries.identity, [call], notSettled, deep)
     return true
   } catch (error) {
     if (error instanceof Refusal && error.code === 'agent_not_settled') return false

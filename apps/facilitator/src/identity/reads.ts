@@ -1,10 +1,10 @@
-import { type Address, addressTopic, eventTopic, identityRegistryAbi, reputationRegistryAbi } from '@ergon/protocols'
+import { type Address, identityRegistryAbi, reputationRegistryAbi } from '@ergon/protocols'
 import { Refusal } from '../errors.ts'
 import type { Networks } from '../network/served-network.ts'
 import { isSettled } from './agent-holders.ts'
-import { readContract } from './contract-calls.ts'
-import type { RegistryTarget } from './network.ts'
-import { readAgentId, readRegistryTarget } from './network.ts'
+import { askContract, readContract } from './contract-calls.ts'
+import { readAgentId, readRegistryTarget, type RegistryTarget } from './network.ts'
+import type { OwnedAgents } from './owned-agents.ts'
 import { malformed, readAddress, readText } from '../wire/read.ts'
 
 const zero = `0x${'0'.repeat(40)}`
@@ -12,9 +12,9 @@ const zero = `0x${'0'.repeat(40)}`
 export async function readIdentity(networkName: string, id: string, networks: Networks): Promise<object> {
   const target = readRegistryTarget(networkName, networks)
   const agentId = readAgentId(id, 'agentId')
-  const read = (functionName: string): Promise<unknown> => readIdentityRegistry(target, functionName, [agentId])
-  const [owner, agentUri, wallet, settled] = await Promise.all([
-    ...(['ownerOf', 'tokenURI', 'getAgentWallet'] as const).map(read),
+  const names = ['ownerOf', 'tokenURI', 'getAgentWallet']
+  const [[owner, agentUri, wallet], settled] = await Promise.all([
+    readIdentityRegistry(target, names, [agentId]),
     isSettled(target, agentId),
   ])
   return {
@@ -30,25 +30,50 @@ export async function readIdentity(networkName: string, id: string, networks: Ne
 export async function readMetadata(networkName: string, id: string, key: string, networks: Networks): Promise<object> {
   const target = readRegistryTarget(networkName, networks)
   const agentId = readAgentId(id, 'agentId')
-  const value = await readIdentityRegistry(target, 'getMetadata', [agentId, readText(key, 'key', 128)])
+  const [value] = await readIdentityRegistry(target, ['getMetadata'], [agentId, readText(key, 'key', 128)])
   return { agentId: agentId.toString(), key, value, network: target.name }
 }
 
-/** The registry has no reverse lookup: agents come from its transfer log, and each is asked for its present owner. */
-export async function readOwned(networkName: string, address: string, networks: Networks): Promise<object> {
+/** At most the hundred lowest, and how many there are. */
+export async function readOwned(
+  networkName: string,
+  address: string,
+  networks: Networks,
+  owned: OwnedAgents,
+): Promise<object> {
   const target = readRegistryTarget(networkName, networks)
   const owner = readAddress(address, 'address')
-  const ids = await transferredIds(target, [eventTopic('Transfer'), null, addressTopic(owner)])
-  const owners = await Promise.all(ids.map((id) => readIdentityRegistry(target, 'ownerOf', [id])))
-  const agentIds = ids.filter((_, index) => String(owners[index]).toLowerCase() === owner).map(String)
-  return { owner, agentIds, count: agentIds.length, network: target.name }
+  const { ids, count } = await owned.of(target, owner)
+  return { owner, agentIds: ids.map(String), count, network: target.name }
 }
 
+/** Ids count up from zero, and none is taken back (facts §4): the first that is not there is how many there are. */
 export async function readTotalSupply(networkName: string, networks: Networks): Promise<object> {
   const target = readRegistryTarget(networkName, networks)
-  const ids = await transferredIds(target, [eventTopic('Transfer'), `0x${'0'.repeat(64)}`])
-  return { totalSupply: ids.length.toString(), network: target.name }
+  const powers = Array.from({ length: 48 }, (_, power) => 2 ** power - 1)
+  let [there, gone] = [-1, powers.at(-1) ?? 0]
+  for (let probes = powers; gone - there > 1; probes = between(there, gone)) {
+    const answers = await askRegistry(target, probes)
+    const first = answers.findIndex(({ revert }) => revert !== undefined)
+    const last = first === -1 ? probes.length : first
+    there = probes[last - 1] ?? there
+    gone = probes[last] ?? gone
+  }
+  return { totalSupply: String(gone), network: target.name }
 }
+
+/** Sixteen places that part what lies between two, or fewer where there are fewer. */
+function between(low: number, high: number): number[] {
+  const parts = Math.min(16, high - low - 1)
+  return Array.from({ length: parts }, (_, part) => low + Math.ceil(((part + 1) * (high - low)) / (parts + 1)))
+}
+
+const askRegistry = ({ network, registries }: RegistryTarget, ids: readonly number[]) =>
+  askContract(
+    network.rpc,
+    registries.identity,
+    ids.map((id) => ({ abi: identityRegistryAbi, functionName: 'ownerOf', args: [BigInt(id)] })),
+  )
 
 export type ReputationQuery = {
   readonly includeFeedback?: string
@@ -67,8 +92,10 @@ export async function readReputation(
   const agentId = readAgentId(id, 'agentId')
   const tags = [readText(query.tag1 ?? '', 'tag1', 128), readText(query.tag2 ?? '', 'tag2', 128)] as const
   const { reputation } = target.registries
-  const read = (functionName: string, args: readonly unknown[]): Promise<unknown> =>
-    readContract(target.network.rpc, reputation, { abi: reputationRegistryAbi, functionName, args }, notFound)
+  const read = async (functionName: string, args: readonly unknown[]): Promise<unknown> =>
+    (
+      await readContract(target.network.rpc, reputation, [{ abi: reputationRegistryAbi, functionName, args }], notFound)
+    )[0]
   const clients =
     query.clientAddresses === undefined || query.clientAddresses === ''
       ? // The ABI types the result.
@@ -131,28 +158,12 @@ function readClients(value: string): Address[] {
 }
 
 function readIdentityRegistry(
-  target: RegistryTarget,
-  functionName: string,
+  { network, registries }: RegistryTarget,
+  names: readonly string[],
   args: readonly unknown[],
-): Promise<unknown> {
-  return readContract(
-    target.network.rpc,
-    target.registries.identity,
-    { abi: identityRegistryAbi, functionName, args },
-    notFound,
-  )
-}
-
-async function transferredIds(target: RegistryTarget, topics: readonly (string | null)[]): Promise<bigint[]> {
-  const logs = await target.network.rpc.call('eth_getLogs', [
-    { address: target.registries.identity, fromBlock: '0x0', toBlock: 'latest', topics },
-  ])
-  const ids = new Set<bigint>()
-  for (const log of Array.isArray(logs) ? (logs as { topics?: unknown[] }[]) : []) {
-    const id = log.topics?.[3]
-    if (typeof id === 'string') ids.add(BigInt(id))
-  }
-  return [...ids]
+): Promise<readonly unknown[]> {
+  const calls = names.map((functionName) => ({ abi: identityRegistryAbi, functionName, args }))
+  return readContract(network.rpc, registries.identity, calls, notFound)
 }
 
 function notFound(reason: string): Refusal {

@@ -191,11 +191,9 @@ async function checkRater(
   const { network, delegate } = target
   const state = await readRater(network, rater, delegate)
   if (state.delegated) {
-    const used = await readContract(network.rpc, rater, {
-      abi: ratingDelegateAbi,
-      functionName: 'nonceUsed',
-      args: [nonce],
-    })
+    const [used] = await readContract(network.rpc, rater, [
+      { abi: ratingDelegateAbi, functionName: 'nonceUsed', args: [nonce] },
+    ])
     if (used === true) throw refused('relay_nonce_already_used', 'this rating was relayed before')
     return true
   }

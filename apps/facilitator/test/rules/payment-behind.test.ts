@@ -11,6 +11,7 @@ import {
   type Hex,
 } from '@ergon/protocols'
 import { describe, expect, test } from 'vitest'
+import type { RpcRequest } from '../../src/chain/rpc-client.ts'
 import { Unavailable } from '../../src/errors.ts'
 import { checkPaymentBehind, readPaymentBehind } from '../../src/identity/payment-behind.ts'
 import { checkProof, isPayment, readProof } from '../../src/identity/payment-proof.ts'
@@ -52,7 +53,9 @@ const where = (receipt: Receipt | undefined | Error, holder = worker.address) =>
         return Promise.resolve(hash === plain.transactionHash ? [receipt] : [])
       },
     },
-    rpc: { batch: () => Promise.resolve([{ result: word(BigInt(holder)) }]) },
+    rpc: {
+      batch: (calls: readonly RpcRequest[]) => Promise.resolve(calls.map(() => ({ result: word(BigInt(holder)) }))),
+    },
     registries: { identity: stranger.address, reputation: stranger.address },
   })
   const away = served({ name: 'away', caip2: 'eip155:99', escrow: undefined, chain: network.chain })

@@ -20,7 +20,7 @@ import {
   utf8,
   wordAt,
 } from '@ergon/protocols'
-import type { ChainLog } from './chain/chain-log.ts'
+import type { ChainLog } from './chain/log-search.ts'
 import {
   hashIn,
   type FacilitatorAnswer,

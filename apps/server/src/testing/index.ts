@@ -1,6 +1,6 @@
 // What a simulation builds a server of: the real adapters, over lines, clocks and chances of its own.
 export { createChainReader, type ChainReader } from '../adapters/chain/chain-reader.ts'
-export type { ChainLog } from '../adapters/chain/chain-log.ts'
+export type { ChainLog } from '../adapters/chain/log-search.ts'
 export { createRpc, RpcFault, type Rpc, type RpcAnswer, type RpcCall } from '../adapters/chain/rpc.ts'
 export { createTreasuries, type Treasuries } from '../adapters/chain/treasuries.ts'
 export type { ContractWallets } from '../adapters/contract-wallets.ts'

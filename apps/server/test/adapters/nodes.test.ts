@@ -65,6 +65,18 @@ test('an answer larger than the caller reads is told from no answer', async () =
   using rpc = createRpc({ urls: [rig.chain.rpcUrl], chainId: 31_337 })
   const code = { method: 'eth_getCode', params: [networks.localnet.tokens['USDC']?.address, 'latest'] }
   await expect(rpc.batch([code], { maxBytes: 100 })).rejects.toMatchObject({ name: 'RpcFault', isTooLarge: true })
+  await using second = await startNodeProxy(rig.chain.rpcUrl)
+  const troubles: string[] = []
+  using both = createRpc({
+    urls: [rig.chain.rpcUrl, second.url],
+    chainId: 31_337,
+    onTrouble: (message) => {
+      troubles.push(message)
+    },
+  })
+  // What a stranger's contract answers is no fault of a node: no other one is asked, and none rests.
+  await expect(both.batch([code], { maxBytes: 100 })).rejects.toMatchObject({ isTooLarge: true })
+  expect([troubles, second.seen]).toEqual([[], []])
   using away = createRpc({ urls: [nowhere], chainId: 31_337 })
   await expect(away.batch([code])).rejects.toMatchObject({ name: 'RpcFault', isTooLarge: false })
 })

@@ -1,6 +1,6 @@
 import { expectAuthorizationUsed, expectCaptured, expectTransfer, type ExpectedEvent, type Hex } from '@ergon/protocols'
 import { describe, expect, test } from 'vitest'
-import type { ChainLog } from '../../src/adapters/chain/chain-log.ts'
+import type { ChainLog } from '../../src/adapters/chain/log-search.ts'
 import type { Receipt } from '../../src/adapters/chain/chain-reader.ts'
 import type { ServedNetwork } from '../../src/adapters/networks.ts'
 import { confirm } from '../../src/adapters/rails/confirm.ts'

@@ -14,6 +14,8 @@ export type NodeProxy = AsyncDisposable & {
   /** Most calls in a request. */
   batchLimit: number
   refusing: Refusing
+  /** Most blocks that one eth_getLogs may span. */
+  logBlocks: number
   /** Never answers; `after` passes the request on first. */
   stalls: false | 'before' | 'after'
   /** How far away it is. */
@@ -36,6 +38,7 @@ export async function startNodeProxy(target: string): Promise<NodeProxy> {
     locked: false as NodeProxy['locked'],
     batchLimit: Infinity,
     refusing: 'with one error' as Refusing,
+    logBlocks: Infinity,
     stalls: false as NodeProxy['stalls'],
     delayMs: 0,
     busy: 0,
@@ -85,11 +88,12 @@ async function answer(proxy: Knobs, target: string, text: string, response: Serv
     refuse(proxy, response)
     return
   }
-  const passed = calls.slice(0, proxy.batchLimit).filter(({ method }) => !takes(proxy, method))
+  const taken = calls.slice(0, proxy.batchLimit)
+  const passed = taken.filter((call) => !takes(proxy, call.method) && !isTooWide(proxy, call))
   const answers = passed.length === 0 ? [] : await forward(target, passed)
   if (proxy.stalls === 'after') return
   if (proxy.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, proxy.delayMs))
-  const all = calls.slice(0, proxy.batchLimit).map(({ id, method }) => {
+  const all = taken.map(({ id, method }) => {
     const found = answers.find((one) => one.id === id)
     if (found === undefined) return { jsonrpc: '2.0', id, error: { code: -32000, message: 'header not found' } }
     return method === 'eth_chainId' && proxy.chainId !== undefined
@@ -97,6 +101,12 @@ async function answer(proxy: Knobs, target: string, text: string, response: Serv
       : found
   })
   response.setHeader('content-type', 'application/json').end(JSON.stringify(Array.isArray(parsed) ? all : all[0]))
+}
+
+function isTooWide({ logBlocks }: Knobs, { method, params: [filter] }: Call): boolean {
+  if (method !== 'eth_getLogs' || logBlocks === Infinity) return false
+  const { fromBlock, toBlock } = filter as { readonly fromBlock: string; readonly toBlock: string } // our own client's
+  return toBlock === 'latest' || Number(toBlock) - Number(fromBlock) >= logBlocks
 }
 
 /** Whether this call fails. */

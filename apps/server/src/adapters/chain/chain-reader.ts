@@ -7,8 +7,7 @@ import {
   type Network,
   wordAt,
 } from '@ergon/protocols'
-import type { ChainLog } from './chain-log.ts'
-import { createLogSearch, readLog, type IsAll, type Known } from './log-search.ts'
+import { createLogSearch, readLog, type ChainLog, type IsAll, type Known } from './log-search.ts'
 import { isRecord, RpcFault, type Rpc } from './rpc.ts'
 
 export type Receipt = { readonly succeeded: boolean; readonly blockNumber: bigint; readonly logs: readonly ChainLog[] }

@@ -1,5 +1,4 @@
-import type { ChainLog } from '../chain/chain-log.ts'
-import type { Known } from '../chain/log-search.ts'
+import type { ChainLog, Known } from '../chain/log-search.ts'
 import type { ServedNetwork } from '../networks.ts'
 
 /** A payer may have moved its payment in a thousand parts; the node is asked for so many receipts at a time. */

@@ -9,8 +9,7 @@ import {
   type SeenMovement,
 } from '@ergon/core'
 import { addressTopic, eventTopic, type Hex, wordAt } from '@ergon/protocols'
-import type { ChainLog } from '../chain/chain-log.ts'
-import { readLog } from '../chain/log-search.ts'
+import { readLog, type ChainLog } from '../chain/log-search.ts'
 import { isRecord, RpcFault, type RpcCall } from '../chain/rpc.ts'
 import type { Treasuries } from '../chain/treasuries.ts'
 import type { FacilitatorClient } from '../facilitator/facilitator-client.ts'

@@ -2,7 +2,7 @@ import { type ExpectedEvent, findEvent } from '@ergon/protocols'
 import type { Landed, RailAnswer } from '@ergon/core'
 import type { Time } from '../../surroundings/platform-time.ts'
 import type { Receipt } from '../chain/chain-reader.ts'
-import type { ChainLog } from '../chain/chain-log.ts'
+import type { ChainLog } from '../chain/log-search.ts'
 import type { ServedNetwork } from '../networks.ts'
 
 /** Time to wait for our own node beyond the caller's, for it may be a block behind the facilitator's. */

@@ -9,7 +9,7 @@ import {
   wordAt,
 } from '@ergon/protocols'
 import { isAfter, MarketError, type EscrowState, type Found, type RailOrder } from '@ergon/core'
-import type { ChainLog } from '../chain/chain-log.ts'
+import type { ChainLog } from '../chain/log-search.ts'
 import { escrowOf, type ServedNetwork } from '../networks.ts'
 import { bookedLogs } from './booked-logs.ts'
 import { landedBy } from './confirm.ts'

@@ -1,6 +1,6 @@
 import type { SeenLock } from '@ergon/core'
 import { authorizationNonce, lowerAddress, paymentInfoHash, sameAddress, wordAt, type Address } from '@ergon/protocols'
-import type { ChainLog } from '../chain/chain-log.ts'
+import type { ChainLog } from '../chain/log-search.ts'
 import { escrowOf, type ServedNetwork } from '../networks.ts'
 import { feeBps } from '../signatures/payment-terms.ts'
 

@@ -1,6 +1,6 @@
 import { MarketError, type EscrowState, type Movement, type MovementKind, type Payment } from '@ergon/core'
 import { eventTopic, findEvents, type ExpectedEvent, type Hex, type ProofEventName, wordAt } from '@ergon/protocols'
-import type { ChainLog } from '../chain/chain-log.ts'
+import type { ChainLog } from '../chain/log-search.ts'
 import { escrowOf, type ServedNetwork } from '../networks.ts'
 import { bookedLogs } from './booked-logs.ts'
 import { readEscrowState } from './escrow-state.ts'
