@@ -199,6 +199,18 @@ describe('ratings', () => {
     expect(await ratings.give(given, key, paid)).toEqual(first)
   })
 
+  test('a payment on a chain that is not served for now is not told as one on Solana: nothing is sent, and it waits', async () => {
+    const away = { ...paid, asset: { ...paid.asset, network: 'base' } }
+    const sent = await signed(terms(), rater)
+    await using liar = await startLiar({ success: false, errorCode: 'proof_word_of_a_stranger' })
+    await using adapters = createAdapters({ ...rig.settings, facilitatorUrl: liar.url })
+    for (const asked of [
+      adapters.ratings.give(terms(), freshKey(), away),
+      adapters.ratings.relay({ ...sent, paid: away }, freshKey()),
+    ])
+      await expect(asked).rejects.toMatchObject({ code: 'NETWORK_NOT_ACCEPTED', details: { network: 'base' } })
+  })
+
   test('is unavailable without the facilitator; lost answers are settled by sending it again', async () => {
     const {
       adapters: { ratings },
