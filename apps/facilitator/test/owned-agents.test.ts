@@ -40,7 +40,7 @@ beforeAll(async () => {
   await giveAway(given)
   // What public nodes answer for is far behind.
   await rpc(chain.rpcUrl, 'anvil_mine', ['0x190'])
-}, 120_000)
+})
 afterAll(() => cleanup.disposeAsync())
 
 async function giveAway(id: string): Promise<void> {

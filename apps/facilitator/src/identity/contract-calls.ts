@@ -1,5 +1,6 @@
 import type { Address, Hex } from '@ergon/protocols'
 import type { Abi } from 'viem'
+import type * as ViemUtils from 'viem/utils'
 import { decodeRevert } from '../chain/reverts.ts'
 import { Refusal, Unavailable } from '../errors.ts'
 import type { RpcClient } from '../chain/rpc-client.ts'
@@ -14,8 +15,8 @@ export type ContractAnswer =
 /** Whatever strangers wrote into a registry: an answer above it is not decoded, which is done while nothing else is. */
 const maxBytes = 1024 * 1024
 
-let utils: Promise<typeof import('viem/utils')> | undefined
-const viemUtils = (): Promise<typeof import('viem/utils')> => (utils ??= import('viem/utils'))
+let utils: Promise<typeof ViemUtils> | undefined
+const viemUtils = (): Promise<typeof ViemUtils> => (utils ??= import('viem/utils'))
 
 export async function encodeCall(call: RegistryCall): Promise<Hex> {
   const { encodeFunctionData } = await viemUtils()

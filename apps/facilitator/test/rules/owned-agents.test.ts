@@ -92,9 +92,9 @@ describe('the agents of a wallet', () => {
     const { asked, target, holdLogs } = registryOf({ count: 1n, sent: [5], isOwned: () => true })
     const owned = createOwnedAgents(platform)
     const release = holdLogs()
-    const first = [owner, owner, account(4).address].map((one) => owned.of(target, one as Address)) // addresses
+    const first = [owner, owner, account(4).address].map((one) => owned.of(target, one))
     await expect.poll(() => asked.requests).toBe(5)
-    await expect(owned.of(target, account(5).address as Address)).rejects.toThrow('other searches are under way')
+    await expect(owned.of(target, account(5).address)).rejects.toThrow('other searches are under way')
     release()
     await Promise.allSettled(first)
     expect(asked.logs).toBe(2)
