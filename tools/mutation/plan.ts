@@ -18,7 +18,7 @@ const rulesOfFacilitator = [
   'apps/facilitator/src/gas/gas-{budget,share,terms}.ts',
   'apps/facilitator/src/gas/payment-gas.ts',
   'apps/facilitator/src/settle/{direct,elapsed,escrow,lifecycle}.ts',
-  'apps/facilitator/src/identity/{feedback-fields,minted,network,payment-behind,payment-proof,relay-authorization}.ts',
+  'apps/facilitator/src/identity/{feedback-fields,minted,network,owned-agents,payment-behind,payment-proof,relay-authorization}.ts',
   'apps/facilitator/src/chain/{expectation,recognise,replacements,reverts,rlp,transaction}.ts',
   'apps/facilitator/src/solana/{costs,envelope,ledger-faults,payment,read-address,sol-budget}.ts',
 ]

@@ -16,8 +16,14 @@ export type NodeProxy = AsyncDisposable & {
   refusing: Refusing
   /** Most blocks that one eth_getLogs may span. */
   logBlocks: number
+  /** Is no development node: says it is another, and knows none of what only those do. */
+  isPublic: boolean
   /** Never answers; `after` passes the request on first. */
   stalls: false | 'before' | 'after'
+  /** Each so many'th request is answered 429; 0: none. */
+  busyEvery: number
+  /** For so many of the newest blocks it knows what accounts and contracts held. */
+  stateBlocks: number
   /** How far away it is. */
   delayMs: number
   /** Requests that are yet answered 429. */
@@ -39,6 +45,9 @@ export async function startNodeProxy(target: string): Promise<NodeProxy> {
     batchLimit: Infinity,
     refusing: 'with one error' as Refusing,
     logBlocks: Infinity,
+    isPublic: false,
+    busyEvery: 0,
+    stateBlocks: Infinity,
     stalls: false as NodeProxy['stalls'],
     delayMs: 0,
     busy: 0,
@@ -79,8 +88,8 @@ async function answer(proxy: Knobs, target: string, text: string, response: Serv
     lockOut(proxy.locked, calls, response)
     return
   }
-  if (proxy.busy > 0) {
-    proxy.busy -= 1
+  if (proxy.busy > 0 || (proxy.busyEvery > 0 && proxy.seen.length % proxy.busyEvery === 0)) {
+    proxy.busy = Math.max(0, proxy.busy - 1)
     response.writeHead(429, { 'retry-after': '0' }).end('slow down')
     return
   }
@@ -89,12 +98,17 @@ async function answer(proxy: Knobs, target: string, text: string, response: Serv
     return
   }
   const taken = calls.slice(0, proxy.batchLimit)
-  const passed = taken.filter((call) => !takes(proxy, call.method) && !isTooWide(proxy, call))
+  const oldest = proxy.stateBlocks === Infinity ? 0 : (await headOf(target)) - proxy.stateBlocks
+  const passed = taken.filter(
+    (call) =>
+      !takes(proxy, call.method) && !isTooWide(proxy, call) && !isOwn(proxy, call) && !isForgotten(call, oldest),
+  )
   const answers = passed.length === 0 ? [] : await forward(target, passed)
   if (proxy.stalls === 'after') return
   if (proxy.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, proxy.delayMs))
   const all = taken.map(({ id, method }) => {
     const found = answers.find((one) => one.id === id)
+    if (proxy.isPublic && method === 'web3_clientVersion') return { jsonrpc: '2.0', id, result: 'Geth/v1.15.11' }
     if (found === undefined) return { jsonrpc: '2.0', id, error: { code: -32000, message: 'header not found' } }
     return method === 'eth_chainId' && proxy.chainId !== undefined
       ? { ...found, result: `0x${proxy.chainId.toString(16)}` }
@@ -107,6 +121,22 @@ function isTooWide({ logBlocks }: Knobs, { method, params: [filter] }: Call): bo
   if (method !== 'eth_getLogs' || logBlocks === Infinity) return false
   const { fromBlock, toBlock } = filter as { readonly fromBlock: string; readonly toBlock: string } // our own client's
   return toBlock === 'latest' || Number(toBlock) - Number(fromBlock) >= logBlocks
+}
+
+async function headOf(target: string): Promise<number> {
+  const [answer] = await forward(target, [{ id: 0, method: 'eth_blockNumber', params: [] }])
+  return Number((answer as { readonly result?: unknown } | undefined)?.result)
+}
+
+/** What asks for the state of a block that the node has pruned. */
+function isForgotten({ method, params: [, block] }: Call, oldest: number): boolean {
+  if (!/^eth_(?:call|estimateGas|getBalance|getCode|getStorageAt|getTransactionCount)$/.test(method)) return false
+  return typeof block === 'string' && block.startsWith('0x') && Number(block) < oldest
+}
+
+/** What a development node alone knows, and what each says of itself. */
+function isOwn({ isPublic }: Knobs, { method }: Call): boolean {
+  return isPublic && (/^(?:anvil|evm|hardhat|debug)_/.test(method) || method === 'web3_clientVersion')
 }
 
 /** Whether this call fails. */
