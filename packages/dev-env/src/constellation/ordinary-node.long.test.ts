@@ -17,7 +17,10 @@ let node: NodeProxy
 let constellation: Constellation
 let ticking: NodeJS.Timeout
 
-/** A node as providers sell them: small batches, narrow ranges of logs, no old state, now and then too much asked. */
+/**
+ * A node as providers sell them: small batches, narrow ranges of logs, no old state, now and then too much asked, and
+ * behind one address several that are not at one block.
+ */
 const ordinary = { isPublic: true, batchLimit: 3, logBlocks: 40, stateBlocks: 128, busyEvery: 25, delayMs: 10 }
 
 beforeAll(async () => {
@@ -37,6 +40,9 @@ beforeAll(async () => {
   ticking = setInterval(() => {
     void grow(1)
   }, 700)
+  // Where the contracts are older than that.
+  await grow(5)
+  node.behindBlocks = 2
 })
 afterAll(async () => {
   clearInterval(ticking)

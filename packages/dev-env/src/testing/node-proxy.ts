@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-
-type Call = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }
+import { asBehind, saidBehind, type Call } from './lagging-backend.ts'
 
 /** How a node says that a batch is too large for it. */
 export type Refusing = 'with one error' | 'with an error in the list' | 'with a status' | 'by answering some'
@@ -24,6 +23,8 @@ export type NodeProxy = AsyncDisposable & {
   busyEvery: number
   /** For so many of the newest blocks it knows what accounts and contracts held. */
   stateBlocks: number
+  /** Every other request goes to a backend that has so many blocks less. */
+  behindBlocks: number
   /** How far away it is. */
   delayMs: number
   /** Requests that are yet answered 429. */
@@ -48,6 +49,7 @@ export async function startNodeProxy(target: string): Promise<NodeProxy> {
     isPublic: false,
     busyEvery: 0,
     stateBlocks: Infinity,
+    behindBlocks: 0,
     stalls: false as NodeProxy['stalls'],
     delayMs: 0,
     busy: 0,
@@ -98,16 +100,22 @@ async function answer(proxy: Knobs, target: string, text: string, response: Serv
     return
   }
   const taken = calls.slice(0, proxy.batchLimit)
-  const oldest = proxy.stateBlocks === Infinity ? 0 : (await headOf(target)) - proxy.stateBlocks
+  const isBehind = proxy.behindBlocks > 0 && proxy.seen.length % 2 === 0
+  const newest = isBehind || proxy.stateBlocks < Infinity ? await headOf(target) : 0
+  const head = Math.max(0, newest - proxy.behindBlocks)
+  const oldest = newest - proxy.stateBlocks
   const passed = taken.filter(
     (call) =>
       !takes(proxy, call.method) && !isTooWide(proxy, call) && !isOwn(proxy, call) && !isForgotten(call, oldest),
   )
-  const answers = passed.length === 0 ? [] : await forward(target, passed)
+  const asked = isBehind ? passed.map((call) => asBehind(call, head)) : passed
+  const answers = asked.length === 0 ? [] : await forward(target, asked)
   if (proxy.stalls === 'after') return
   if (proxy.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, proxy.delayMs))
-  const all = taken.map(({ id, method }) => {
-    const found = answers.find((one) => one.id === id)
+  const all = taken.map((call) => {
+    const { id, method } = call
+    const said = answers.find((one) => one.id === id)
+    const found = said !== undefined && isBehind ? saidBehind(call, said, head) : said
     if (proxy.isPublic && method === 'web3_clientVersion') return { jsonrpc: '2.0', id, result: 'Geth/v1.15.11' }
     if (found === undefined) return { jsonrpc: '2.0', id, error: { code: -32000, message: 'header not found' } }
     return method === 'eth_chainId' && proxy.chainId !== undefined
@@ -124,7 +132,8 @@ function isTooWide({ logBlocks }: Knobs, { method, params: [filter] }: Call): bo
 }
 
 async function headOf(target: string): Promise<number> {
-  const [answer] = await forward(target, [{ id: 0, method: 'eth_blockNumber', params: [] }])
+  const call = { jsonrpc: '2.0', id: 0, method: 'eth_blockNumber', params: [] }
+  const [answer] = await forward(target, [call])
   return Number((answer as { readonly result?: unknown } | undefined)?.result)
 }
 
