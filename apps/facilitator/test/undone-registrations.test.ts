@@ -48,7 +48,7 @@ type Scene = {
   ownerOf(agentId: number): Promise<unknown>
   /** A stranger registers an agent without us. */
   strangerRegisters(): Promise<void>
-  /** The transactions of the facilitator are in the pool. */
+  /** So many transactions of the facilitator are in the pool, and the next block takes them. */
   sent(count: number): Promise<void>
 }
 
@@ -127,7 +127,7 @@ async function aScene(): Promise<Scene> {
     },
     async sent(count) {
       await eventually(
-        async () => JSON.stringify(await node('txpool_content')).split(facilitator.address.slice(2)).length - 1,
+        async () => inPool(await node('txpool_content')),
         (found) => found >= count,
         `${String(count)} transactions in the pool`,
         patience,
@@ -135,6 +135,12 @@ async function aScene(): Promise<Scene> {
     },
   }
   return scene
+}
+
+/** Of a pool `{ pending: { account: { nonce: transaction } } }`; a transaction names its account a second time. */
+function inPool(content: unknown): number {
+  const { pending } = content as { readonly pending: Record<string, object> }
+  return Object.keys(pending[facilitator.address.toLowerCase()] ?? {}).length
 }
 
 const uriOf = (recipient: string): string => `https://agents.example/${recipient}`
