@@ -319,7 +319,8 @@ test('an opening whose blockhash is that of no block, or is old, takes no seat',
   }
 })
 
-test('an opening that never landed is made again at its address, with other bytes', async () => {
+test('an opening that never landed is made again at its address, with other bytes, for another seller', async () => {
+  const former = buyerOf(randomBytes(32))
   const buyer = await fundedBuyer(chain)
   // The gateway keeps for a moment what an opening has to name, and other tests move the clock.
   await until(async () => {
@@ -330,12 +331,14 @@ test('an opening that never landed is made again at its address, with other byte
   const { payload, channelId } = await opening(buyer, challenge, { deposit: 100_000n, salt: 3n, challengeId: '' })
   await stage.pool.query(
     `insert into channels (channel_id, seller, payer, address, voucher_signer, authorized_signer, salt, open_slot,
-       grace_sec, deposit, status, closed_at) values ($1, $2, $3, 'x', 'client', $3, 3, 1, 900, 50000, 'void', now())`,
-    [channelId, seller.address, buyer.address],
+       grace_sec, deposit, status, closed_at) values ($1, $2, $3, 'x', 'operator', $3, 3, 1, 60, 50000, 'void', now())`,
+    [channelId, former.address, buyer.address],
   )
   const headers = { authorization: credential(challenge.echo, payload) }
   expect((await fetch(`${stage.url}/weather`, { headers })).status).toBe(200)
   expect(await (await fetch(`${stage.url}/__402/channels/${channelId}`)).json()).toMatchObject({
     ...{ status: 'open', deposit: '100000' },
   })
+  const paid = credential(challenge.echo, voucher(buyer, channelId, price))
+  expect((await fetch(`${stage.url}/weather`, { headers: { authorization: paid } })).status).toBe(200)
 })

@@ -47,7 +47,7 @@ export async function openChannel(
 ): Promise<Channel> {
   const open = await verified(deps, asked)
   const known = await readChannel(deps.database.query, open.channelId)
-  // One that never landed may be opened with other bytes: its address is still free.
+  // One that never landed may be opened with other bytes: its address is still free, and names no seller.
   if (known === undefined || known.status === 'void') {
     await demandFunds(deps, open)
     await demandRecent(deps, open)
@@ -142,7 +142,8 @@ async function record(
       `insert into channels (channel_id, seller, payer, address, voucher_signer, authorized_signer, salt, open_slot,
          grace_sec, deposit, status, watch_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'opening', now() + interval '30 seconds')
-       on conflict (channel_id) do update set address = excluded.address, deposit = excluded.deposit,
+       on conflict (channel_id) do update set seller = excluded.seller, address = excluded.address,
+         voucher_signer = excluded.voucher_signer, grace_sec = excluded.grace_sec, deposit = excluded.deposit,
          status = 'opening', watch_at = excluded.watch_at, closed_at = null where channels.status = 'void'`,
       [
         open.channelId,
