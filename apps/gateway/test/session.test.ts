@@ -140,6 +140,27 @@ test('the same opening twice opens one channel', async () => {
   expect(await chain.tokens(buyer.address)).toBe(9_900_000n)
 })
 
+test('two openings of one address at once are one channel, as one of them says', async () => {
+  const buyer = await fundedBuyer(chain)
+  const challenge = await challengeAt(stage.url, 'client')
+  const openings = await Promise.all(
+    [100_000n, 200_000n].map((deposit) => opening(buyer, challenge, { deposit, salt: 9_002n, challengeId: '' })),
+  )
+  const answers = await Promise.all(
+    openings.map(({ payload }) =>
+      fetch(`${stage.url}/weather`, { headers: { authorization: credential(challenge.echo, payload) } }),
+    ),
+  )
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  const { rows } = await stage.pool.query(
+    `select status, deposit, (select count(*) from transactions t where t.channel_id = c.channel_id) as sent
+     from channels c where channel_id = $1`,
+    [openings[0]?.channelId],
+  )
+  const put = 10_000_000n - (await chain.tokens(buyer.address))
+  expect(rows).toEqual([{ status: 'open', deposit: String(put), sent: '1' }])
+})
+
 test('a hundred calls at once are asked side by side and charged one by one', async () => {
   const session = await startSession(chain, stage, 'operator')
   const pay = (at: number): Promise<Response> => session.pay(`/weather/at-once?n=${at}`, { key: `at-once-${at}` })

@@ -1,5 +1,6 @@
 import {
   associatedTokenAccount,
+  decodeTransaction,
   encodeTransaction,
   reclaimInstruction,
   requestCloseInstruction,
@@ -11,7 +12,16 @@ import { channelProgramId } from '@ergon/channel-program'
 import { localKeys, localMint } from '@ergon/solana-ledger'
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buyerOf, credential, opening, proof, voucher } from './foreign-client.ts'
+import {
+  buyerOf,
+  credential,
+  opening,
+  proof,
+  voucher,
+  type ForeignBuyer,
+  type ForeignChallenge,
+  type Opening,
+} from './foreign-client.ts'
 import {
   challengeAt,
   fundedBuyer,
@@ -319,7 +329,8 @@ test('an opening whose blockhash is that of no block, or is old, takes no seat',
   }
 })
 
-test('an opening that never landed is made again at its address, with other bytes, for another seller', async () => {
+/** An opening that the books call void, as one for another seller whose vouchers another signs. */
+async function voidOpening(): Promise<{ buyer: ForeignBuyer; challenge: ForeignChallenge; made: Opening }> {
   const former = buyerOf(randomBytes(32))
   const buyer = await fundedBuyer(chain)
   // The gateway keeps for a moment what an opening has to name, and other tests move the clock.
@@ -328,12 +339,18 @@ test('an opening that never landed is made again at its address, with other byte
     return BigInt(recentSlot) + 100n > (await chain.embedded.ledger.slot())
   })
   const challenge = await challengeAt(stage.url, 'client')
-  const { payload, channelId } = await opening(buyer, challenge, { deposit: 100_000n, salt: 3n, challengeId: '' })
+  const made = await opening(buyer, challenge, { deposit: 100_000n, salt: 3n, challengeId: '' })
   await stage.pool.query(
     `insert into channels (channel_id, seller, payer, address, voucher_signer, authorized_signer, salt, open_slot,
        grace_sec, deposit, status, closed_at) values ($1, $2, $3, 'x', 'operator', $3, 3, 1, 60, 50000, 'void', now())`,
-    [channelId, former.address, buyer.address],
+    [made.channelId, former.address, buyer.address],
   )
+  return { buyer, challenge, made }
+}
+
+test('an opening that never landed is made again at its address, with other bytes, for another seller', async () => {
+  const { buyer, challenge, made } = await voidOpening()
+  const { channelId, payload } = made
   const headers = { authorization: credential(challenge.echo, payload) }
   expect((await fetch(`${stage.url}/weather`, { headers })).status).toBe(200)
   expect(await (await fetch(`${stage.url}/__402/channels/${channelId}`)).json()).toMatchObject({
@@ -341,4 +358,21 @@ test('an opening that never landed is made again at its address, with other byte
   })
   const paid = credential(challenge.echo, voucher(buyer, channelId, price))
   expect((await fetch(`${stage.url}/weather`, { headers: { authorization: paid } })).status).toBe(200)
+})
+
+test('an opening whose bytes the ledger has refused is not made again with the same', async () => {
+  const { challenge, made } = await voidOpening()
+  const { operator } = localKeys
+  const wire = Buffer.from(String(made.payload['transaction']), 'base64')
+  const refused = signTransaction(decodeTransaction(wire), new Map([[operator.address, operator.seed]]))
+  await stage.pool.query(
+    `insert into transactions (signature, channel_id, kind, wire, last_valid_height, state)
+     values ($1, $2, 'open', $3, 1, 'refused')`,
+    [transactionId(refused), made.channelId, Buffer.from(encodeTransaction(refused))],
+  )
+  const response = await fetch(`${stage.url}/weather`, {
+    headers: { authorization: credential(challenge.echo, made.payload) },
+  })
+  expect([response.status, ((await response.json()) as { error: string }).error]).toEqual([402, 'channel_not_opened'])
+  expect(await (await fetch(`${stage.url}/__402/channels/${made.channelId}`)).json()).toMatchObject({ status: 'void' })
 })

@@ -138,13 +138,15 @@ async function record(
   await database.transaction(async (query) => {
     await query('select pg_advisory_xact_lock($1)', [openingLock])
     await demandRoom(query, config.channels, { payer: open.payer, address })
-    await query(
+    const made = await query(
       `insert into channels (channel_id, seller, payer, address, voucher_signer, authorized_signer, salt, open_slot,
          grace_sec, deposit, status, watch_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'opening', now() + interval '30 seconds')
        on conflict (channel_id) do update set seller = excluded.seller, address = excluded.address,
          voucher_signer = excluded.voucher_signer, grace_sec = excluded.grace_sec, deposit = excluded.deposit,
-         status = 'opening', watch_at = excluded.watch_at, closed_at = null where channels.status = 'void'`,
+         status = 'opening', watch_at = excluded.watch_at, closed_at = null
+         where channels.status = 'void' and not exists (select from transactions where signature = $11)
+       returning 1`,
       [
         open.channelId,
         endpoint.payee,
@@ -156,8 +158,11 @@ async function record(
         open.openSlot,
         open.gracePeriodSec,
         open.deposit,
+        sent.signature,
       ],
     )
+    // Another opening of this address is on its way, or the ledger has refused these bytes: they are not sent.
+    if (made.length === 0) return
     const isNew = await recordSent(query, { channelId: open.channelId, kind: 'open', sent })
     if (isNew) await countSponsored(query, config.sponsored, { payer: open.payer, address })
   })
