@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { strikeBlow } from '../storm/blows.ts'
 import type { Stage } from '../storm/stage/stage.ts'
-import { untilSaid } from './watch-probes.ts'
+import type { Probes } from './watch-probes.ts'
 
 export type YearFault = {
   /** For the table: what happens. */
   readonly what: string
   /** Brings it about and is over when it is. */
-  readonly strike: (stage: Stage, clock: Clocks) => Promise<void>
+  readonly strike: (stage: Stage, clock: Clocks, probes: Probes) => Promise<void>
   /** What a server has to say of itself meanwhile, in its probe: any of these. None: whatever it says is right. */
   readonly isSaid?: readonly string[]
   /** Nothing may be under way when it happens: its jobs begin after it. */
@@ -72,15 +72,11 @@ export const yearFaults: Readonly<Record<FaultName, YearFault>> = {
   },
   'moved-clock': {
     what: 'a server ten minutes fast',
-    strike: async (stage, clocks) => {
-      const server = stage.members.get('server-b')
-      const fast = server?.process
+    strike: async (stage, clocks, probes) => {
+      const fast = stage.members.get('server-b')?.process
       clocks.set('server-b', 600_000)
       await fast?.kill()
-      await Promise.all([
-        pause(8_000),
-        server === undefined ? undefined : untilSaid(server.url, 'clock_far_off', 30_000),
-      ])
+      await Promise.all([pause(8_000), probes.until('clock_far_off', 30_000)])
       clocks.delete('server-b')
       await fast?.kill()
     },

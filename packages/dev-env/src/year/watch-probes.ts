@@ -1,8 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Stage } from '../storm/stage/stage.ts'
 
+/** What the servers of a stage say of themselves while a part of a year is played. */
+export type Probes = {
+  /** Resolves once one of them has said this, or after so long: a slow machine takes seconds to start it. */
+  until(word: string, limitMs: number): Promise<void>
+  /** @returns all that was said. */
+  stop(): Promise<readonly string[]>
+}
+
 /** Asks each server twice a second what it says about itself, past every line. */
-export function watchProbes(stage: Stage): { stop(): Promise<readonly string[]> } {
+export function watchProbes(stage: Stage): Probes {
   const said = new Set<string>()
   const abort = new AbortController()
   const servers = [...stage.members].filter(([name]) => name.startsWith('server')).map(([, { url }]) => url)
@@ -14,18 +22,16 @@ export function watchProbes(stage: Stage): { stop(): Promise<readonly string[]> 
   }
   const running = run()
   return {
+    async until(word, limitMs) {
+      const end = performance.now() + limitMs
+      while (performance.now() < end && !said.has(word)) await pause(250)
+    },
     async stop() {
       abort.abort()
       await running
       return [...said].toSorted()
     },
   }
-}
-
-/** Resolves once a server says this of itself, or after so long: a slow machine takes seconds to start it. */
-export async function untilSaid(url: string, word: string, limitMs: number): Promise<void> {
-  const until = performance.now() + limitMs
-  while (performance.now() < until && !(await wordsOf(url)).includes(word)) await pause(250)
 }
 
 async function wordsOf(url: string): Promise<readonly string[]> {

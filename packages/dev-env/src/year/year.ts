@@ -162,7 +162,7 @@ async function playPart(year: Year, plan: Plan, struck: () => void): Promise<Par
     if (faultName === undefined) return
     if (!isQuiet) await pause(strikesAfterMs)
     fault = { name: faultName, from: performance.now(), to: 0 }
-    await yearFaults[faultName].strike(stage, clocks)
+    await yearFaults[faultName].strike(stage, clocks, probes)
     fault.to = performance.now()
     struck()
   }
