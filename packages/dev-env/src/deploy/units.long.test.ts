@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { localChainId, localRoles, mintTestUsd } from '@ergon/contracts'
 import { lowerAddress } from '@ergon/protocols'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { startLocalChain } from '../constellation/local-chain.ts'
 import { serviceUrl } from '../constellation/services.ts'
 import { inheritedEnv, startNodeService, type NodeServiceOptions } from '../node-service.ts'
@@ -21,6 +21,12 @@ import { readUnit, type Unit } from './unit-file.ts'
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 const units = ['ergon-facilitator.service', 'ergon-server.service'] as const
+
+let dist = ''
+// Where nobody has built the app yet, that takes minutes of its own.
+beforeAll(async () => {
+  dist = (await ensureWebBuilt()) ?? ''
+}, 300_000)
 
 type Around = {
   readonly folder: string
@@ -56,7 +62,6 @@ test('the units and settings of deploy/ start both processes, which pay a job an
   parts.defer(() => {
     rmSync(folder, { recursive: true, force: true })
   })
-  const dist = (await ensureWebBuilt()) ?? ''
   const chain = parts.use(await startLocalChain({}))
   const databases = {
     server: parts.use(await createTestDatabase()),
