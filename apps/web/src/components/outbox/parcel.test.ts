@@ -43,6 +43,14 @@ test('the service says how long to wait, and a person may ask at once', () => {
   expect(isDue(kept, now, true)).toBe(true)
 })
 
+test('a parcel that was tried by a clock that was days ahead does not wait for those days', () => {
+  const kept = afterFailure(parcel, unreachable, now + 48 * 3_600_000)
+  expect(isDue(kept, now, false)).toBe(true)
+  const again = afterFailure(kept, unreachable, now)
+  expect(isDue(again, now + 3_999, false)).toBe(false)
+  expect(isDue(again, now + 4_000, false)).toBe(true)
+})
+
 test('what was refused or sent is not sent again, not even when asked', () => {
   const refused = afterFailure(parcel, { code: 'DEADLINE_PASSED', canRetry: false, retryAfterSec: undefined }, now)
   expect(refused).toMatchObject({ state: 'refused', failure: 'DEADLINE_PASSED', answers: parcel.answers })

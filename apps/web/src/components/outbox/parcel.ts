@@ -34,6 +34,8 @@ export type Parcel = {
   readonly attempts: number
   /** Milliseconds since the epoch; not sent before. */
   readonly dueAt: number
+  /** When it was tried last, by the same clock; absent before that, and in what an older build kept. */
+  readonly triedAt?: number
   /** The code of the last failure. */
   readonly failure: string | null
 }
@@ -41,8 +43,9 @@ export type Parcel = {
 const firstPauseMs = 2_000
 const longestPauseMs = 5 * 60_000
 
-export function isDue(parcel: Parcel, now: number, isAsked: boolean): boolean {
-  return parcel.state === 'waiting' && (isAsked || parcel.dueAt <= now)
+/** A clock that was set back says nothing of how long a parcel has waited: then it is due. */
+export function isDue({ state, dueAt, triedAt = 0 }: Parcel, now: number, isAsked: boolean): boolean {
+  return state === 'waiting' && (isAsked || dueAt <= now || now < triedAt)
 }
 
 /** Of one person for one task: of these at most one waits. */
@@ -76,7 +79,7 @@ export function afterFailure(
     Math.min(firstPauseMs * 2 ** parcel.attempts, longestPauseMs),
     (failure.retryAfterSec ?? 0) * 1_000,
   )
-  return { ...parcel, attempts, failure: failure.code, dueAt: now + pause }
+  return { ...parcel, attempts, failure: failure.code, dueAt: now + pause, triedAt: now }
 }
 
 /** Once sent, the files are let go; that it was sent stays. */
