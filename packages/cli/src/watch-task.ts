@@ -2,7 +2,7 @@ import type { TaskStatus } from '@ergon/contract'
 import { usageError } from './cli-error.ts'
 import type { Options, Outcome } from './command.ts'
 import type { ExitName } from './exit-codes.ts'
-import { nextEvents, placeOfNow, type Event } from './event-cursor.ts'
+import { nextEvents, patiently, placeOfNow, type Event } from './event-cursor.ts'
 import type { Session } from './session.ts'
 
 export const waitOptions: Options = {
@@ -29,11 +29,14 @@ export type Watching = { readonly timeoutSec: number | undefined; readonly until
 export async function watchTask(session: Session, taskId: string, watching: Watching): Promise<Outcome> {
   const client = session.client()
   if (watching.timeoutSec !== undefined && watching.timeoutSec < 0) throw usageError('--timeout must not be negative')
-  const deadline = Date.now() + (watching.timeoutSec ?? Infinity) * 1_000
+  const deadline = performance.now() + (watching.timeoutSec ?? Infinity) * 1_000
   const filter = { task_id: taskId }
   let cursor = watching.until === undefined ? await placeOfNow(client, filter) : undefined
   for (;;) {
-    const task = watching.until === undefined ? await client.tasks.get({ task_id: taskId }) : undefined
+    const task =
+      watching.until === undefined
+        ? await patiently(session, () => client.tasks.get({ task_id: taskId }), deadline)
+        : undefined
     const exit = task === undefined ? undefined : ends[task.status]
     if (task !== undefined && exit !== undefined)
       return outcome(task.id, { status: task.status, task }, exit, `${task.id} is ${task.status}`)
