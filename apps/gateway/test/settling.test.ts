@@ -363,7 +363,7 @@ test('an opening that never landed is made again at its address, with other byte
 test('an opening whose bytes the ledger has refused is not made again with the same', async () => {
   const { challenge, made } = await voidOpening()
   const { operator } = localKeys
-  const wire = Buffer.from(String(made.payload['transaction']), 'base64')
+  const wire = Buffer.from(made.payload['transaction'] as string, 'base64') // as `opening` makes it
   const refused = signTransaction(decodeTransaction(wire), new Map([[operator.address, operator.seed]]))
   await stage.pool.query(
     `insert into transactions (signature, channel_id, kind, wire, last_valid_height, state)
