@@ -19,6 +19,14 @@ const uuid = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
 export const id = (description: string) => Type.String({ pattern: uuid, minLength: 36, maxLength: 36, description })
 export const wallet = (description: string) =>
   Type.String({ pattern: '^0x[0-9a-fA-F]{40}$', minLength: 42, maxLength: 42, description })
+/** Whoever pays or is paid: a wallet or, on Solana, an account in base58. */
+export const payAddress = (description: string) =>
+  Type.String({
+    pattern: '^(?:0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$',
+    minLength: 32,
+    maxLength: 44,
+    description,
+  })
 export const hex32 = (description: string) =>
   Type.String({ pattern: '^0x[0-9a-fA-F]{64}$', minLength: 66, maxLength: 66, description })
 /** A signature of a key or of a contract. */

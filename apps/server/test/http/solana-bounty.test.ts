@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { payoutText } from '../../src/api/payout-proof.ts'
 import { startRig, type Rig } from '../adapters/rig.ts'
 import { authority } from '../dispatch/tiny-service.ts'
+import { expectShape } from './live-admin.ts'
 import { acceptFields, offered } from './live-offers.ts'
 import {
   applied,
@@ -142,6 +143,10 @@ describe('a bounty on Solana', () => {
     expect(await tokensOf(job.payer.address)).toBe(40_000_000n)
     const task = (await job.publisher.call('GET', `/api/v1/tasks/${job.taskId}`)).body
     expect(task['status']).toBe('completed')
+    expect((await market.get(`/api/v1/tasks/${job.taskId}/funding`)).body).toMatchObject({ state: 'paid' })
+    const earned = await job.party.call('GET', `/api/v1/workers/${String(task['executor_id'])}/earnings`)
+    expect(expectShape('workers.earnings', earned)['payments']).toMatchObject([{ gross_usd: 10, payout_usd: 8.7 }])
+    expectShape('payments.events', await market.get(`/api/v1/payments/events/${job.taskId}`))
     const database = new pg.Client({ connectionString: market.databaseUrl })
     await database.connect()
     const { rows: lines } = await database.query(

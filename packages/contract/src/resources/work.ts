@@ -1,5 +1,19 @@
 import * as Type from 'typebox'
-import { hex32, id, instant, nullable, open, optional, score, text, usd, wallet, txHash, closed } from '../schema.ts'
+import {
+  hex32,
+  id,
+  instant,
+  nullable,
+  open,
+  optional,
+  payAddress,
+  score,
+  text,
+  usd,
+  wallet,
+  txHash,
+  closed,
+} from '../schema.ts'
 import { correlation } from './correlation.ts'
 import { pictureUrl } from './picture.ts'
 import { position } from './position.ts'
@@ -168,8 +182,8 @@ export const paymentEvent = open({
   status: Type.Enum([...paymentEventStatuses]),
   task_id: id('The task.'),
   amount_usd: nullable(usd('Amount moved.')),
-  from_address: nullable(wallet('Who paid.')),
-  to_address: nullable(wallet('Who was paid.')),
+  from_address: nullable(payAddress('Who paid.')),
+  to_address: nullable(payAddress('Who was paid.')),
   network: Type.String(),
   token: Type.String(),
   tx_hash: txHash('The transaction; null when it could not be named.'),
@@ -198,7 +212,9 @@ export const disputeRecord = Type.Intersect([
     worker_wallet: wallet('The wallet of the worker.'),
     disputed_amount_usdc: usd('The bounty in dispute.'),
     verdict: nullable(Type.Enum([...disputeVerdicts])),
-    split_pct: nullable(Type.Integer({ description: "The payer's share in percent, of a split." })),
+    split_pct: nullable(
+      Type.Integer({ description: "The payer's share in percent, of a split; of an agreement rounded." }),
+    ),
     resolution_reason: nullable(Type.String()),
     publisher_refund_usdc: nullable(usd('What goes back to the payer; null while nothing is decided.')),
     worker_gross_usdc: nullable(

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { aTask } from '../testing/factories.ts'
-import { divideBounty, sideOf } from './dispute.ts'
+import { divideBounty, sharesOf, sideOf } from './dispute.ts'
 
 const { asset } = aTask().bounty
 
@@ -22,6 +22,18 @@ test.each([
 ] as const)('%s %s awards %s and returns %s', (verdict, splitPct, award, remainder) => {
   const shares = divideBounty({ atomic: 10_000_000n, asset }, { verdict, splitPct })
   expect([shares.award.atomic, shares.remainder.atomic]).toEqual([award, remainder])
+})
+
+test.each([
+  ['of what two agreed on, as it was paid', 'resolved', 500_000n, [500_000n, 570_000n]],
+  ['of a verdict that is not carried out, by its percent', 'resolving', null, [502_900n, 567_100n]],
+  ['of a verdict on its way, whatever was paid before', 'resolving', 100_000n, [502_900n, 567_100n]],
+  ['of a verdict that moved the bounty as a whole, by the verdict', 'resolved', null, [502_900n, 567_100n]],
+] as const)('the sums %s', (_what, status, captured, expected) => {
+  const resolution = { verdict: 'split', splitPct: 53, reason: '' } as const
+  const shares = sharesOf({ status, resolution, captured, bounty: { atomic: 1_070_000n, asset } })
+  expect([shares?.award.atomic, shares?.remainder.atomic]).toEqual(expected)
+  expect(sharesOf({ status, resolution: null, captured, bounty: { atomic: 1_070_000n, asset } })).toBeNull()
 })
 
 test('a wallet is the publisher, the worker, or no party', () => {

@@ -40,6 +40,8 @@ export type DisputeView = Dispute & {
   readonly bounty: Amount
   readonly paymentTx: string | null
   readonly refundTx: string | null
+  /** What left for the worker of all that the task paid, fee included; null where it was the whole bounty or nothing. */
+  readonly captured: bigint | null
   readonly statements: readonly Statement[]
 }
 
@@ -49,11 +51,25 @@ export function sideOf(dispute: Pick<DisputeView, 'publisherWallet' | 'workerWal
   return wallet === dispute.workerWallet ? 'worker' : null
 }
 
+type Shares = { readonly award: Amount; readonly remainder: Amount }
+
+/**
+ * Who has what by a resolution; null while nothing is decided. What was paid says so itself: two parties agree on sums,
+ * and the percent that tells of them is rounded.
+ */
+export function sharesOf({
+  status,
+  resolution,
+  bounty,
+  captured,
+}: Pick<DisputeView, 'status' | 'resolution' | 'bounty' | 'captured'>): Shares | null {
+  if (resolution === null) return null
+  if (status !== 'resolved' || captured === null) return divideBounty(bounty, resolution)
+  return { award: { ...bounty, atomic: captured }, remainder: { ...bounty, atomic: bounty.atomic - captured } }
+}
+
 /** How a resolution divides the bounty; the payer's share is rounded down, and the two add up to the bounty. */
-export function divideBounty(
-  bounty: Amount,
-  { verdict, splitPct }: Pick<Resolution, 'verdict' | 'splitPct'>,
-): { readonly award: Amount; readonly remainder: Amount } {
+export function divideBounty(bounty: Amount, { verdict, splitPct }: Pick<Resolution, 'verdict' | 'splitPct'>): Shares {
   const pct = verdict === 'refund' ? 100n : verdict === 'release' ? 0n : BigInt(splitPct ?? 0)
   const back = (bounty.atomic * pct) / 100n
   return { award: { ...bounty, atomic: bounty.atomic - back }, remainder: { ...bounty, atomic: back } }

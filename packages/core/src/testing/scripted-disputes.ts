@@ -19,6 +19,7 @@ export const view = (change: Partial<DisputeView> = {}): DisputeView => ({
   bounty: heldTask().bounty,
   paymentTx: null,
   refundTx: null,
+  captured: null,
   statements: [],
   ...change,
 })

@@ -200,7 +200,10 @@ export async function payment(deps: MarketDeps, caller: Caller, taskId: string):
   await requireVisible(deps, caller, task)
   const paid = task.paymentTx !== null
   const mode = await modeOf(deps, task)
-  const split = await splitOf(deps, task, task.escrowStatus === 'none' && mode !== 'fase1')
+  const isMetered = task.escrowStatus === 'none' && mode !== 'fase1'
+  const split = await splitOf(deps, task, isMetered)
+  // A channel pays both shares in one transaction.
+  const feeTx = isMetered && split.fee.atomic > 0n ? task.paymentTx : task.feeTx
   return {
     taskId,
     status: await statusOf(deps, task),
@@ -210,7 +213,7 @@ export async function payment(deps: MarketDeps, caller: Caller, taskId: string):
     capturable: null,
     escrowTx: task.escrowTx,
     releaseTx: task.paymentTx,
-    feeTx: task.feeTx,
+    feeTx,
     refundTx: task.refundTx,
     payout: paid ? split.payout : null,
     fee: paid ? split.fee : null,

@@ -159,6 +159,7 @@ function viewOfDispute(
     bounty: task.bounty,
     paymentTx: task.paymentTx,
     refundTx: task.refundTx,
+    captured: task.captured,
     statements: [],
   }
 }

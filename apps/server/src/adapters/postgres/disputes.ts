@@ -15,6 +15,7 @@ type ViewRow = DisputeRow & {
   decimals: number
   payment_tx: string | null
   refund_tx: string | null
+  captured_atomic: bigint | null
 }
 type StatementRow = {
   id: string
@@ -26,7 +27,7 @@ type StatementRow = {
 }
 
 const columns =
-  'd.*, t.publisher_wallet, s.executor_id, w.wallet as worker_wallet, t.bounty_atomic, t.token, t.network, t.decimals, t.payment_tx, t.refund_tx'
+  'd.*, t.publisher_wallet, s.executor_id, w.wallet as worker_wallet, t.bounty_atomic, t.token, t.network, t.decimals, t.payment_tx, t.refund_tx, t.captured_atomic'
 const joins =
   'from disputes d join tasks t on t.id = d.task_id join submissions s on s.id = d.submission_id join workers w on w.id = s.executor_id'
 
@@ -111,6 +112,7 @@ function toView(row: ViewRow, statements: readonly Statement[]): DisputeView {
     bounty: { atomic: row.bounty_atomic, asset: { symbol: row.token, network: row.network, decimals: row.decimals } },
     paymentTx: row.payment_tx,
     refundTx: row.refund_tx,
+    captured: row.captured_atomic,
     statements,
   }
 }

@@ -138,11 +138,17 @@ const counted = `ratings r join tasks t on t.id = r.task_id
 const payouts =
   "payment_events e join tasks t on t.id = e.task_id where t.executor_id = $1 and e.type = 'disburse_worker' and e.status = 'success' and e.amount_atomic is not null"
 /**
- * What the payout is a share of: what was captured with it, which of a split is a part of the bounty (decision 0154).
+ * What the payout is a share of: what was captured with it, which of a split is a part of the bounty (decision 0154);
+ * of metered work what its channel settled with it; of a direct payment all that was agreed, since its fee is a
+ * transfer of its own.
  */
 const paidOut = `coalesce((select m.atomic::bigint from movements m
-    where m.network = e.network and m.tx_hash = e.tx_hash and m.task_id = t.id and m.kind in ('captured', 'charged')
-    order by m.log_index limit 1), t.bounty_atomic)`
+    where m.network = e.network and m.tx_hash = e.tx_hash and m.task_id = t.id and m.kind = 'captured'
+    order by m.log_index limit 1),
+  (select s.amount_atomic from payment_events s
+    where s.task_id = t.id and s.type = 'settle' and s.tx_hash = e.tx_hash
+      and exists (select from meter_terms x where x.task_id = t.id) order by s.id limit 1),
+  t.captured_atomic, t.bounty_atomic)`
 /** Two keyed reads instead of one condition over two tables. */
 const mine = `(select s.id from submissions s join workers w on w.id = s.executor_id where w.wallet = $1
   union select s.id from tasks t join submissions s on s.task_id = t.id where t.publisher_wallet = $1) mine`

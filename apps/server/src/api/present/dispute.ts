@@ -1,5 +1,5 @@
 import type { Operations, OutputOf } from '@ergon/contract'
-import { divideBounty, type DisputeView, type ResolvedDispute, type Statement } from '@ergon/core'
+import { sharesOf, type DisputeView, type ResolvedDispute, type Statement } from '@ergon/core'
 import { done, inFlight, type AnswerOf } from '../../dispatch/handlers.ts'
 import { instant, instantOrNull } from './instant.ts'
 import { usd, usdOrNull } from './money.ts'
@@ -11,7 +11,7 @@ type WireStatement = OutputOf<Operations['disputes.addEvidence']>
 /** A dispute with its parties and what was decided. */
 export function presentDisputeRecord(dispute: DisputeView): WireRecord {
   const { resolution } = dispute
-  const shares = resolution === null ? null : divideBounty(dispute.bounty, resolution)
+  const shares = sharesOf(dispute)
   return {
     ...presentDispute(dispute),
     publisher_wallet: dispute.publisherWallet,
