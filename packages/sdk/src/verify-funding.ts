@@ -55,8 +55,7 @@ export async function verifyFunding({ client, networks }: Trust, input: VerifyFu
   requireSame('task', input.task_id, funding.task_id)
   const { payment_info: terms, payment_hash, bound_until } = funding
   const found = { payment_hash, bound_until, signed: isSigned(funding, keys), funding }
-  if (terms === null)
-    return { ...found, held: false, faults: [`nothing is held: the money is ${funding.state}`], capturable: null }
+  if (terms === null) return { ...found, held: false, faults: [unheld(funding.state)], capturable: null }
   const { network, token, decimals } = knownToken(networks, funding.network, funding.token)
   const { escrow } = network
   if (escrow === undefined) return { ...found, held: false, faults: ['this network holds nothing'], capturable: null }
@@ -82,6 +81,13 @@ export async function verifyFunding({ client, networks }: Trust, input: VerifyFu
   ]
   const faults = rules.flatMap(([isSo, fault]) => (isSo ? [] : [fault]))
   return { ...found, held: faults.length === 0, faults, capturable }
+}
+
+/** A channel is no escrow: what it holds is read from its own network. */
+function unheld(state: Output<'payments.funding'>['state']): string {
+  return state === 'held'
+    ? 'no escrow holds it: a channel does, which GET /api/v1/tasks/{task_id}/channel/public names'
+    : `nothing is held: the money is ${state}`
 }
 
 /** The operator takes its fee in every release, and the escrow refuses one outside of what was signed. */

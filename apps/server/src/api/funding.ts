@@ -1,5 +1,13 @@
 import type { Operations, OutputOf } from '@ergon/contract'
-import { MarketError, type Caller, type EscrowView, type Payment, type SeenTask } from '@ergon/core'
+import {
+  isFinal,
+  MarketError,
+  type Caller,
+  type Channel,
+  type EscrowView,
+  type Payment,
+  type SeenTask,
+} from '@ergon/core'
 import {
   fundingStatementTypedData,
   lowerAddress,
@@ -52,7 +60,9 @@ export function createFunding(deps: ApiDeps): (caller: Caller, taskId: string) =
   return async (caller, taskId) => {
     const view = await market.payment(caller, taskId)
     const task = await market.readTask(caller, taskId)
-    const state = stateOf(view)
+    // Without escrow, and not paid directly: by the unit, out of a channel.
+    const isMetered = view.status === 'none' && view.mode !== 'fase1'
+    const state = isMetered ? stateOfChannel((await market.meter(caller, taskId)).channel) : stateOf(view, task)
     const { payment } = view
     const held = state === 'held' || state === 'moving'
     const seen =
@@ -62,7 +72,7 @@ export function createFunding(deps: ApiDeps): (caller: Caller, taskId: string) =
       ({ name, chainId }) => name === task.bounty.asset.network && chainId !== undefined,
     )
     const wallet =
-      paysItself && (state === 'not_funded' || (state === 'at_approval' && task.paymentTx === null))
+      paysItself && !isFinal(task.status) && (state === 'not_funded' || state === 'at_approval')
         ? await look(`wallet:${task.publisherWallet}:${task.bounty.asset.network}:${task.bounty.asset.symbol}`, () =>
             deps.balanceOf(task.publisherWallet, task.bounty.asset),
           )
@@ -74,10 +84,11 @@ export function createFunding(deps: ApiDeps): (caller: Caller, taskId: string) =
 type Look = { readonly atomic: bigint | null; readonly at: Date }
 type State = Answer['state']
 
-function stateOf({ status }: EscrowView): State {
+function stateOf({ status, releaseTx }: EscrowView, task: SeenTask): State {
   switch (status) {
     case 'none':
-      return 'at_approval'
+      if (releaseTx !== null) return 'paid'
+      return isFinal(task.status) ? 'not_funded' : 'at_approval'
     case 'pending_assignment':
       return 'not_funded'
     case 'authorized':
@@ -89,6 +100,15 @@ function stateOf({ status }: EscrowView): State {
     default:
       return 'moving'
   }
+}
+
+/** The deposit of a channel is held for its worker as a lock is. */
+function stateOfChannel(channel: Channel | null): State {
+  if (channel === null) return 'not_funded'
+  if (channel.status === 'open') return 'held'
+  const end = channel.end ?? channel.paid
+  if (end === null) return 'moving'
+  return end.settled > 0n ? 'paid' : 'returned'
 }
 
 type Seen = {

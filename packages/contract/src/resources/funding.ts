@@ -10,8 +10,8 @@ export const funding = open({
   task_id: id('The task.'),
   state: Type.Enum([...fundingStates], {
     description:
-      'held: the escrow holds it for the worker. moving: a payment is on its way. not_funded: nobody is assigned yet, ' +
-      'and the lock follows the assignment. paid, returned: it is over. at_approval: this network holds nothing, the ' +
+      'held: the escrow, or a channel, holds it for the worker. moving: a payment is on its way. not_funded: nothing ' +
+      'is held yet; the lock follows the assignment. paid, returned: it is over. at_approval: nothing is held, the ' +
       'publisher pays when it approves.',
   }),
   network: Type.String(),

@@ -42,11 +42,13 @@ function Money({ funding }: { readonly funding: Funding }): ReactNode {
   const say = useMessages(fundingMessages)
   const format = useFormat()
   const { state, publisher_wallet: wallet } = funding
-  const isUnread = state === 'held' && funding.capturable_usd === null
+  // An escrow is checked by one call; a channel has its meter.
+  const isInChannel = state === 'held' && funding.check === null
+  const isUnread = state === 'held' && !isInChannel && funding.capturable_usd === null
   return (
     <div className="grid gap-1">
       <p>
-        {say(`says.${state}`, {
+        {say(isInChannel ? 'says.channel' : `says.${state}`, {
           amount: format.usd(funding.capturable_usd ?? funding.amount_usd),
           until: funding.bound_until === null ? '' : format.dateTime(funding.bound_until),
         })}
