@@ -17,7 +17,7 @@ export type ErrorEntry = {
 const resend = 'Wait as Retry-After says and send the same request again.'
 const resign = 'Sign a new request with a new nonce.'
 const resendSigned =
-  "Wait as Retry-After says and send the call again with the same X-Idempotency-Key and a new signature, because this request's nonce may be spent."
+  'Wait as Retry-After says and send the call again with the same X-Idempotency-Key and a new signature, as this nonce may be spent.'
 const freshChallenge = 'Fetch a fresh challenge, check it against what you agreed to, sign it and call again.'
 const readTask = 'Read the task and continue from its current status.'
 
@@ -563,7 +563,7 @@ export const errorCatalogue = {
     status: 409,
     retryable: false,
     message: 'Nothing can be settled by this offer any more.',
-    recovery: 'Read the offers of the task and the task itself, and make a new offer if the task still holds money.',
+    recovery: 'Read the task and its offers; make a new one if it still holds money.',
   },
   SETTLEMENT_SIGNATURE_REQUIRED: {
     status: 409,
@@ -861,7 +861,7 @@ export const errorCatalogue = {
     status: 409,
     retryable: false,
     message: 'No channel funds this task yet.',
-    recovery: 'The publisher opens a channel and binds it with POST /api/v1/tasks/{task_id}/channel.',
+    recovery: 'Its publisher binds one: POST /api/v1/tasks/{task_id}/channel.',
   },
   SESSION_CAP_EXCEEDED: {
     status: 422,

@@ -51,7 +51,10 @@ test('by its publisher alone, whom it did not block, while the worker could appl
   await expect(stage.market.invite(publisher, taskId, executorId)).rejects.toThrow(refusedWith('PARTY_BLOCKED'))
   await stage.market.unblock(worker, publisher.wallet)
   await stage.market.apply(worker, taskId, { executorId: null, message: null })
-  await expect(stage.market.invite(publisher, taskId, executorId)).rejects.toThrow(refusedWith('already_applied'))
+  await expect(stage.market.invite(publisher, taskId, executorId)).rejects.toMatchObject({
+    code: 'already_applied',
+    message: 'This worker has already applied to the task.',
+  })
   const ended = await openTask()
   await stage.market.cancel(publisher, ended, null)
   await expect(stage.market.invite(publisher, ended, executorId)).rejects.toThrow(refusedWith('TASK_NOT_OPEN'))

@@ -21,6 +21,7 @@ import {
   heldNow,
   requireNotRuled,
   requireSettleable,
+  requireUndecided,
   type Held,
   type OfferPaymentsAsked,
 } from './offer.ts'
@@ -86,6 +87,7 @@ function requireOpen({ clock }: MarketDeps, offer: Offer, task: Task): void {
   if (statusAt(offer, clock.now()) !== 'open') throw notOpen(offer, clock.now())
   if (task.executorId !== offer.executorId) throw notOpen({ ...offer, status: 'withdrawn' }, clock.now())
   requireSettleable(task)
+  requireUndecided(task)
 }
 
 /** What both signed is what is there. @throws OFFER_NOT_OPEN */

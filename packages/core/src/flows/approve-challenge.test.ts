@@ -210,16 +210,31 @@ describe('what a payer signs to approve', () => {
       expect(one.said).toMatchObject([{ amount: { atomic: shares[0], asset: { network: 'preferred' } } }])
     })
     test.each<[string, Given, string]>([
-      ['no channel', metered(null), 'ESCROW_STATE_MISSING'],
+      ['no channel', metered(null), 'no_channel_bound'],
       ['no accepted unit', metered(channel()), 'PAYOUT_NON_POSITIVE'],
     ])('is refused with %s, as the approval is', async (_what, given, code) => {
       expect(await refusalOf(() => ask(stage(given), 'buyer'))).toEqual([code, { task_id: 'task' }])
+    })
+    test('is refused in a dispute, as the approval is', async () => {
+      const given = metered(channel({ cumulative: 600n }))
+      expect(
+        await refusalOf(() => ask(stage({ ...given, task: { ...given.task, status: 'disputed' } }), 'buyer')),
+      ).toEqual([
+        'SUBMISSION_NOT_REVIEWABLE',
+        { submission_id: 'submission', status: 'pending_review', task_status: 'disputed' },
+      ])
     })
   })
 
   test.each<[string, Given, unknown]>([
     ['what waits', {}, null],
     ['what is disputed', { work: { status: 'rejected' }, task: { status: 'disputed' } }, null],
+    [
+      'nothing that was ruled on',
+      { work: { status: 'rejected' }, task: { status: 'disputed', turn: { kind: 'ruling', untilMs: 0 } } },
+      ['DISPUTE_NOT_OPEN', { submission_id: 'submission', ruling_status: 'standing' }],
+    ],
+    ['what was taken to the operator', { task: { status: 'disputed', turn: { kind: 'appealed' } } }, null],
     [
       'nothing that is decided',
       { work: { status: 'approved' } },

@@ -12,7 +12,7 @@ import { modeOf } from './mode-of.ts'
 import { splitsOf, splitTermsOf } from './pay-in-one.ts'
 import { existingTask, existingWorker, ownSubmission } from './read.ts'
 import { readable } from './readable.ts'
-import { inFlight, isMoneyMoving } from './reviewable.ts'
+import { inFlight, isMoneyMoving, requirePending } from './reviewable.ts'
 
 export type ReleaseChallenge = {
   readonly taskId: string
@@ -94,10 +94,13 @@ export async function approveChallenge(
   const { submission, task } = await ownSubmission(deps, caller, submissionId)
   if (submission.status !== 'pending_review' && task.status !== 'disputed')
     throw new MarketError('SUBMISSION_NOT_REVIEWABLE', { submission_id: submissionId, status: submission.status })
+  if (task.status === 'disputed' && task.turn?.kind === 'ruling')
+    throw new MarketError('DISPUTE_NOT_OPEN', { submission_id: submissionId, ruling_status: 'standing' })
   // A second signature for what is being paid could pay it twice.
   if (await isMoneyMoving(deps, task)) throw inFlight(submission)
   const now = deps.clock.now()
   const isMetered = task.escrowStatus === 'none' && (await deps.store.meterTerms(task.id)) !== null
+  if (isMetered) requirePending(task, submission)
   const split = isMetered ? await meteredShares(deps, task.id) : splitFee(task.bounty)
   const { asset } = task.bounty
   const said = { ...split.gross, asset: { ...asset, network: signedOn(deps, asset.network) } }

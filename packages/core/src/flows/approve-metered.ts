@@ -27,7 +27,7 @@ type Said = { readonly rating: Closing['rating']; readonly feedback: string | nu
  * Approving metered work closes its channel; the task is completed when the ledger shows that the worker is paid. Where
  * the channel was closed before, what was paid then is what the approval is for.
  *
- * @throws ESCROW_STATE_MISSING without a channel, PAYOUT_NON_POSITIVE where no work was accepted
+ * @throws no_channel_bound without a channel, PAYOUT_NON_POSITIVE where no work was accepted
  */
 export async function approveMetered(deps: MarketDeps, submission: Submission, said: Said): Promise<MeteredApproval> {
   wired(deps)
@@ -45,7 +45,7 @@ type Shares = Pick<MeteredApproval, 'gross' | 'payout' | 'fee'>
 /**
  * What an approval of metered work pays: what was accepted, and no bounty. Reads only.
  *
- * @throws ESCROW_STATE_MISSING, PAYOUT_NON_POSITIVE as the approval does
+ * @throws no_channel_bound, PAYOUT_NON_POSITIVE as the approval does
  */
 export async function meteredShares({ store }: MarketDeps, taskId: string): Promise<Shares> {
   return sharesOf(requirePayable(await store.channelOf(taskId), taskId))
@@ -63,7 +63,7 @@ function sharesOf(channel: Channel): Shares {
 function requirePayable(channel: Channel | null, taskId: string): Channel {
   if (channel === null)
     throw new MarketError(
-      'ESCROW_STATE_MISSING',
+      'no_channel_bound',
       { task_id: taskId },
       {
         message: 'No channel funds this task, so nothing can be paid: ask for changes and fund it, or reject the work.',

@@ -369,6 +369,11 @@ describe('what is to be signed', () => {
   test.each<[string, Given, unknown]>([
     ['who did not apply', { script: { application: null } }, ['WORKER_NOT_APPLIED', { executor_id: 'executor' }]],
     [
+      'who took its application back',
+      { script: { application: { status: 'withdrawn' } } },
+      ['WORKER_NOT_APPLIED', { executor_id: 'executor' }],
+    ],
+    [
       'of a task that another has',
       { task: { status: 'accepted' } },
       ['TASK_NOT_ASSIGNABLE', { task_id: '01950000-0000-7000-8000-000000000001', status: 'accepted' }],

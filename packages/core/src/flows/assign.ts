@@ -64,9 +64,7 @@ export async function assign(
 ): Promise<Assignment> {
   const task = await ownTask(deps, caller, taskId)
   const worker = await existingWorker(deps, input.executorId)
-  if ((await deps.store.application(taskId, worker.id)) === null)
-    throw new MarketError('WORKER_NOT_APPLIED', { executor_id: worker.id })
-  requireAssignable(task, worker, deps.clock.now())
+  await requireApplicant(deps, task, worker)
   requireOpenNetwork(deps, task.bounty.asset.network)
   await requireNotBanned(deps, worker.wallet)
   requireSame(task, input.paymentWorker, worker.wallet, 'X-Payment-Worker')
@@ -103,14 +101,12 @@ export async function assignChallenge(
 ): Promise<AssignChallenge> {
   const task = await ownTask(deps, caller, taskId)
   const worker = await existingWorker(deps, executorId)
-  if ((await deps.store.application(taskId, executorId)) === null)
-    throw new MarketError('WORKER_NOT_APPLIED', { executor_id: executorId })
-  const now = deps.clock.now()
-  requireAssignable(task, worker, now)
+  await requireApplicant(deps, task, worker)
   requireOpenNetwork(deps, task.bounty.asset.network)
   await requireNotBanned(deps, worker.wallet)
-  if (task.escrowStatus === 'none') throw new MarketError('NETWORK_NO_ESCROW', { network: task.bounty.asset.network })
-  const challenge = deps.signatures.escrowChallenge(termsOf(task, worker), now)
+  if (task.escrowStatus === 'none')
+    throw new MarketError('NETWORK_NO_ESCROW', { network: task.bounty.asset.network }, { message: nothingToSign })
+  const challenge = deps.signatures.escrowChallenge(termsOf(task, worker), deps.clock.now())
   return {
     taskId,
     executorId,
@@ -131,6 +127,16 @@ function termsOf(task: Task, worker: WorkerView): EscrowTerms {
     boundUntil: boundUntil(task),
     silentAfterHours: silentAfter(task),
   }
+}
+
+const nothingToSign = 'Nothing is locked for this task, so there is nothing to sign: assign the worker without it.'
+
+/** Nobody is asked to sign for a worker who could not be assigned: who took its application back is none any more. */
+async function requireApplicant({ store, clock }: MarketDeps, task: Task, worker: WorkerView): Promise<void> {
+  const application = await store.application(task.id, worker.id)
+  if (application === null) throw new MarketError('WORKER_NOT_APPLIED', { executor_id: worker.id })
+  requireAssignable(task, worker, clock.now())
+  if (application.status !== 'pending') throw new MarketError('WORKER_NOT_APPLIED', { executor_id: worker.id })
 }
 
 function requireAssignable(task: Task, worker: WorkerView, now: Date): void {

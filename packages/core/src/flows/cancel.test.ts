@@ -248,6 +248,16 @@ describe('a task that is over still holds money', () => {
   ])('but not %s', async (_what, given, caller, refused) => {
     expect(await refusalOf(() => refundEscrow(stage(given).deps, caller, 'task'))).toEqual(refused)
   })
+  test.each<[string, Partial<Task>, string]>([
+    [
+      'is held for a task that goes on',
+      { status: 'accepted', escrowStatus: 'authorized' },
+      'for a task that is not over',
+    ],
+    ['is back', { status: 'expired', escrowStatus: 'refunded' }, 'ESCROW_NOT_REFUNDABLE'],
+  ])('what %s is not told of as the other', async (_what, task, words) => {
+    await expect(refundEscrow(stage({ task }).deps, publisher, 'task')).rejects.toThrow(words)
+  })
 })
 
 describe('the payer takes funds back itself', () => {
@@ -275,7 +285,7 @@ describe('the payer takes funds back itself', () => {
       'that are back',
       { before: (chain) => chain.reclaim(payment.hash) },
       publisher,
-      ['ESCROW_NOT_REFUNDABLE', { task_id: 'task' }],
+      ['ESCROW_NOT_REFUNDABLE', { task_id: 'task', escrow_status: 'pending_assignment', status: 'published' }],
     ],
   ])('but none %s', async (_what, given, caller, refused) => {
     expect(await refusalOf(() => reclaim(stage(given).deps, caller, 'task'))).toEqual(refused)

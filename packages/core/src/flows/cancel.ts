@@ -160,24 +160,29 @@ export async function refundEscrow(deps: MarketDeps, caller: WalletCaller, taskI
     const current = await tx.lockTask(taskId)
     if (current === null) throw new MarketError('TASK_NOT_FOUND', { task_id: taskId })
     if (await tx.hasOpenSettlement(taskId)) throw new MarketError('APPROVAL_IN_FLIGHT', { task_id: taskId })
-    if (current.escrowStatus !== 'authorized' || !isFinal(current.status))
-      throw new MarketError('ESCROW_NOT_REFUNDABLE', {
-        task_id: taskId,
-        escrow_status: current.escrowStatus,
-        status: current.status,
-      })
+    if (current.escrowStatus !== 'authorized' || !isFinal(current.status)) throw notRefundable(current)
     return claimRefund(deps, tx, current, true, now)
   })
   return refundOutcome(deps, taskId, await attempt(deps, settlement))
 }
 
+const notOver = 'The escrow holds the bounty for a task that is not over. Cancel the task, or wait for its end.'
+
+function notRefundable({ id, status, escrowStatus }: Task): MarketError {
+  return new MarketError(
+    'ESCROW_NOT_REFUNDABLE',
+    { task_id: id, escrow_status: escrowStatus, status },
+    escrowStatus === 'authorized' && !isFinal(status) ? { message: notOver } : {},
+  )
+}
+
 /** The call with which the payer takes funds back after the authorization window closed. The service never sends it. */
 export async function reclaim(deps: MarketDeps, caller: WalletCaller, taskId: string): Promise<Reclaim> {
-  await ownTask(deps, caller, taskId)
+  const task = await ownTask(deps, caller, taskId)
   const payment = await deps.store.escrowPayment(taskId)
   if (payment === null) throw new MarketError('ESCROW_NOT_FOUND', { task_id: taskId })
   const { capturable } = await deps.rails(payment.network).escrowState(payment)
-  if (capturable === 0n) throw new MarketError('ESCROW_NOT_REFUNDABLE', { task_id: taskId })
+  if (capturable === 0n) throw notRefundable(task)
   const eligibleAt = new Date(payment.authorizationExpiry * 1_000)
   return {
     taskId,

@@ -116,7 +116,7 @@ describe('metered work is approved', () => {
       { script: { lockSubmission: submission({ status: 'approved' }) } },
       ['SUBMISSION_NOT_REVIEWABLE', { submission_id: 'submission', status: 'approved', task_status: 'verifying' }],
     ],
-    ['without a channel', { script: { lockChannel: null } }, ['ESCROW_STATE_MISSING', { task_id: 'task' }]],
+    ['without a channel', { script: { lockChannel: null } }, ['no_channel_bound', { task_id: 'task' }]],
     [
       'of which none was accepted',
       { script: { lockChannel: channel({ cumulative: 0n }) } },

@@ -15,12 +15,13 @@ export type ChannelClosing = { readonly state: 'settled' | 'closing'; readonly c
  * Ends the pay of a task: no tick is taken any more, what was accepted is paid and the rest goes back. Its worker and
  * its publisher may do so at any moment; the task itself stays where it is. A repeat answers how far it is.
  *
- * @throws no_channel_bound, FORBIDDEN, NOT_WIRED
+ * @throws no_channel_bound, FORBIDDEN, NOT_WIRED; TASK_NOT_FOUND for a task that is not metered
  */
 export async function closeChannel(deps: MarketDeps, caller: WalletCaller, taskId: string): Promise<ChannelClosing> {
   wired(deps)
   const task = await existingTask(deps, taskId)
   const reason = await sideOf(deps, caller, task)
+  if ((await deps.store.channelOf(taskId)) === null) throw await noChannel(deps, taskId)
   const channel = await deps.store.transaction(async (tx) => {
     const current = await lockBound(tx, taskId)
     return current.status === 'open' ? close(deps, tx, current, { reason }) : current
@@ -33,7 +34,7 @@ export async function settleChannel(deps: MarketDeps, caller: WalletCaller, task
   wired(deps)
   await sideOf(deps, caller, await existingTask(deps, taskId))
   const channel = await deps.store.channelOf(taskId)
-  if (channel === null) throw noChannel(taskId)
+  if (channel === null) throw await noChannel(deps, taskId)
   return endNow(deps, channel)
 }
 
@@ -46,7 +47,7 @@ export async function sideOf(deps: MarketDeps, caller: WalletCaller, task: Task)
 /** @throws no_channel_bound */
 export async function lockBound(tx: Tx, taskId: string): Promise<Channel> {
   const channel = await tx.lockChannel(taskId)
-  if (channel === null) throw noChannel(taskId)
+  if (channel === null) throw new MarketError('no_channel_bound', { task_id: taskId })
   return channel
 }
 
@@ -74,6 +75,12 @@ export async function endNow(deps: MarketDeps, channel: Channel): Promise<Channe
   return { state: current.end === null ? 'closing' : 'settled', channel: current }
 }
 
-function noChannel(taskId: string): MarketError {
-  return new MarketError('no_channel_bound', { task_id: taskId })
+/** Why there is none: its publisher has not bound one yet, or the task is paid in another way. */
+export async function noChannel({ store }: Pick<MarketDeps, 'store'>, taskId: string): Promise<MarketError> {
+  return (await store.meterTerms(taskId)) === null
+    ? notMetered(taskId)
+    : new MarketError('no_channel_bound', { task_id: taskId })
 }
+
+export const notMetered = (taskId: string): MarketError =>
+  new MarketError('TASK_NOT_FOUND', { task_id: taskId }, { message: 'This task is not paid by the unit.' })

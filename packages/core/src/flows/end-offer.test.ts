@@ -116,6 +116,9 @@ describe('an offer ends', () => {
       (await offers(deps, publisher, 'task')).map(({ status }) => status),
     ]).toEqual(['expired', ['expired']])
     expect(await refusalOf(() => readOffer(deps, stranger, 'offer'))).toEqual(['FORBIDDEN', { task_id: 'task' }])
+    const open = offerStage({ task: { status: 'published', executorId: null } }).deps
+    expect(await offers(open, publisher, 'task')).toHaveLength(1)
+    expect(await refusalOf(() => offers(open, worker, 'task'))).toEqual(['FORBIDDEN', { task_id: 'task' }])
     expect(await refusalOf(() => offers(deps, stranger, 'task'))).toEqual(['FORBIDDEN', { task_id: 'task' }])
   })
 })

@@ -6,6 +6,7 @@ import { statusAt, type Offer, type OfferStatus } from '../settlement-offers/off
 import { turnOf } from '../settlement-offers/turn.ts'
 import type { Place } from './close-dispute.ts'
 import type { MarketDeps } from './deps.ts'
+import { existingTask } from './read.ts'
 import { sidesOf } from './sides.ts'
 
 export async function existingOffer(deps: MarketDeps, offerId: string): Promise<Offer> {
@@ -17,9 +18,10 @@ export async function existingOffer(deps: MarketDeps, offerId: string): Promise<
 export const notOpen = (offer: Offer, now: Date): MarketError =>
   new MarketError('OFFER_NOT_OPEN', { offer_id: offer.id, status: statusAt(offer, now) })
 
-/** What was offered about a task, to its two sides, newest first. */
+/** What was offered about a task, to its two sides, newest first; to its publisher also while it has no worker. */
 export async function offers(deps: MarketDeps, caller: WalletCaller, taskId: string): Promise<readonly Offer[]> {
-  await sidesOf(deps, caller, taskId)
+  const task = await existingTask(deps, taskId)
+  if (task.executorId !== null || task.publisherWallet !== caller.wallet) await sidesOf(deps, caller, taskId)
   const now = deps.clock.now()
   return (await deps.store.offers(taskId)).map((one) => ({ ...one, status: statusAt(one, now) }))
 }

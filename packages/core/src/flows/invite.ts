@@ -48,5 +48,9 @@ async function workerOf(deps: MarketDeps, who: string): Promise<WorkerView> {
 async function requireNotApplied(tx: Tx, taskId: string, { id }: WorkerView): Promise<void> {
   const application = await tx.application(taskId, id)
   if (application !== null && application.status !== 'withdrawn')
-    throw new MarketError('already_applied', { task_id: taskId })
+    throw new MarketError(
+      'already_applied',
+      { task_id: taskId, executor_id: id },
+      { message: 'This worker has already applied to the task.' },
+    )
 }

@@ -160,3 +160,15 @@ describe('the words of an offer', () => {
     expect(await refusalOf(() => offerChallenge(deps, by, 'task', { toWorker, validHours: null }))).toEqual(refused)
   })
 })
+
+test.each(['ruling', 'appealed', 'owed'] as const)(
+  'nothing is to be signed once a dispute is decided: %s',
+  async (kind) => {
+    const { deps } = offerStage({
+      task: { status: 'disputed', turn: kind === 'ruling' ? { kind, untilMs: 0 } : { kind } },
+    })
+    const asked = () => offerChallenge(deps, worker, 'task', { toWorker: '6', validHours: null })
+    expect(await refusalOf(asked)).toEqual(['OFFER_NOT_OPEN', { task_id: 'task', status: 'disputed', decided: kind }])
+    await expect(asked()).rejects.toThrow(kind === 'owed' ? 'pays by approving' : 'has been ruled on')
+  },
+)

@@ -281,6 +281,13 @@ describe('an offer is made', () => {
       {},
       ['OFFER_NOT_OPEN', { task_id: 'task', ruling: 'release', ruling_status: 'standing' }],
     ],
+    [
+      'where its publisher owes what was decided',
+      { task: { ...direct, status: 'disputed' }, current: { ...direct, status: 'disputed', turn: { kind: 'owed' } } },
+      worker,
+      {},
+      ['OFFER_NOT_OPEN', { task_id: 'task', status: 'disputed', decided: 'owed' }],
+    ],
   ])('but none %s', async (_what, given, by, change, refused) => {
     const { deps, of } = offerStage(given)
     expect(await refusalOf(() => proposeOffer(deps, by, 'task', input(by, change)))).toEqual(refused)

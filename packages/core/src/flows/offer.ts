@@ -82,6 +82,7 @@ export async function offerChallenge(
 ): Promise<OfferChallenge> {
   const sides = await sidesOf(deps, caller, taskId)
   requireSettleable(sides.task)
+  requireUndecided(sides.task)
   const held = await heldNow(deps, sides.task)
   const now = deps.clock.now()
   const wanted = now.getTime() + (input.validHours ?? offerLimits.hoursDefault) * 3_600_000
@@ -255,13 +256,26 @@ async function insert(deps: MarketDeps, tx: Tx, offer: Offer, now: Date): Promis
   })
 }
 
-/** After a ruling the parties settle no more. @throws OFFER_NOT_OPEN */
+/** Where the dispute is decided the parties settle no more: nothing is signed for it. @throws OFFER_NOT_OPEN */
+export function requireUndecided({ id, status, turn }: Task): void {
+  if (turn === null || turn.kind === 'offer') return
+  throw new MarketError('OFFER_NOT_OPEN', { task_id: id, status, decided: turn.kind }, { message: decided[turn.kind] })
+}
+const ruledOn = 'The dispute has been ruled on, so the parties settle no more.'
+const decided = {
+  ruling: ruledOn,
+  appealed: ruledOn,
+  owed: 'The dispute is decided for the worker: its publisher pays by approving, so the parties settle no more.',
+} as const
+
+/** The same under the lock of the task. @throws OFFER_NOT_OPEN */
 export async function requireNotRuled(tx: Tx, task: Task): Promise<void> {
   const ruling = await tx.lockRulingOf(task.id)
   if (ruling !== null)
     throw new MarketError(
       'OFFER_NOT_OPEN',
       { task_id: task.id, ruling: ruling.verdict, ruling_status: ruling.status },
-      { message: 'The dispute has been ruled on, so the parties settle no more.' },
+      { message: ruledOn },
     )
+  requireUndecided(task)
 }

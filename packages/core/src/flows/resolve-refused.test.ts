@@ -149,10 +149,12 @@ describe('a dispute is not decided', () => {
   })
   test('of a metered task nothing is owed: its channel has paid', async () => {
     const { deps } = disputeStage({ task: { escrowStatus: 'none' }, script: { escrowPayment: null, meterTerms: {} } })
-    expect(await refusalOf(() => resolveDispute(deps, operator, 'dispute', verdict('release')))).toEqual([
+    const decide = () => resolveDispute(deps, operator, 'dispute', verdict('release'))
+    expect(await refusalOf(decide)).toEqual([
       'ESCROW_NOT_RELEASABLE',
-      { task_id: 'task', escrow_status: 'none' },
+      { task_id: 'task', escrow_status: 'none', is_metered: true },
     ])
+    await expect(decide()).rejects.toThrow('paid by the unit')
   })
   test('what was paid once is not owed again', async () => {
     const { deps } = disputeStage({ task: { escrowStatus: 'none', paymentTx: '0x' }, script: { escrowPayment: null } })

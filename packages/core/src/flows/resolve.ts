@@ -144,7 +144,7 @@ async function claimResolution(deps: MarketDeps, facts: Case): Promise<readonly 
       await closeWithoutMoney({ deps, tx, task, now }, facts)
       return []
     }
-    if (payment === null || task.escrowStatus !== 'authorized') throw notHeld(task, resolution)
+    if (payment === null || task.escrowStatus !== 'authorized') throw notHeld(task, resolution, facts.isMetered)
     for (const movement of facts.moved) await bookMovement({ deps, tx, task, now }, payment, movement, null)
     const settlements = await settlementsOf({ deps, tx, task, now }, facts, payment)
     for (const settlement of settlements) {
@@ -204,13 +204,13 @@ function movesNothing(task: Task, { verdict }: Resolution): boolean {
   return task.escrowStatus === 'released' || (verdict === 'split' && task.escrowStatus === 'refunded')
 }
 
-async function closeWithoutMoney(place: Place, { dispute, resolution, payment }: Case): Promise<void> {
+async function closeWithoutMoney(place: Place, { dispute, resolution, payment, isMetered }: Case): Promise<void> {
   const { submissionId, executorId } = dispute
   if (resolution.verdict === 'refund' || place.task.escrowStatus === 'refunded')
     return cancelDisputed(place, submissionId, null)
   const before = payment === null ? [] : await place.tx.movements(payment.network, payment.hash)
   const paid = before.findLast(({ kind }) => kind === 'captured' || kind === 'charged')
-  if (paid === undefined) throw notHeld(place.task, resolution)
+  if (paid === undefined) throw notHeld(place.task, resolution, isMetered)
   await completeTask(place, {
     settlement: { submissionId, executorId, rating: null },
     landed: paid,
@@ -223,11 +223,24 @@ async function closeWithoutMoney(place: Place, { dispute, resolution, payment }:
   await closeDispute(place, submissionId)
 }
 
-function notHeld(task: Task, { verdict }: Resolution): MarketError {
-  return new MarketError(verdict === 'refund' ? 'ESCROW_NOT_REFUNDABLE' : 'ESCROW_NOT_RELEASABLE', {
-    task_id: task.id,
-    escrow_status: task.escrowStatus,
-  })
+function notHeld(task: Task, { verdict }: Resolution, isMetered: boolean): MarketError {
+  if (verdict !== 'refund') return notDivisible(task, isMetered)
+  return new MarketError('ESCROW_NOT_REFUNDABLE', { task_id: task.id, escrow_status: task.escrowStatus })
+}
+
+const metered =
+  'This task is paid by the unit: what was accepted is paid when its channel is closed, whatever is decided. Only a ' +
+  'refund ends its dispute.'
+const unheld =
+  'Nothing is held for this task: a dispute about it is decided for the worker, or for the payer, as a whole.'
+
+/** What a verdict would move where an escrow does not hold it. */
+export function notDivisible({ id, escrowStatus }: Pick<Task, 'id' | 'escrowStatus'>, isMetered: boolean): MarketError {
+  return new MarketError(
+    'ESCROW_NOT_RELEASABLE',
+    { task_id: id, escrow_status: escrowStatus, ...(isMetered ? { is_metered: true } : {}) },
+    escrowStatus === 'none' ? { message: isMetered ? metered : unheld } : {},
+  )
 }
 
 async function settlementsOf(

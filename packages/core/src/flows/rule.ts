@@ -15,7 +15,7 @@ import type { MarketDeps } from './deps.ts'
 import { existingDispute } from './dispute.ts'
 import { endOffersBy } from './end-offer.ts'
 import { existingTask, existingWorker } from './read.ts'
-import { requireShare } from './resolve.ts'
+import { notDivisible, requireShare } from './resolve.ts'
 import { rulingSeekerOf } from './ruling-seeker.ts'
 
 export type RulingInput = {
@@ -104,8 +104,8 @@ async function requireCarriable(
   { verdict }: Pick<RulingInput, 'verdict'>,
 ): Promise<void> {
   if (escrowStatus !== 'none' || verdict === 'refund') return
-  if (verdict === 'split' || (await store.meterTerms(id)) !== null)
-    throw new MarketError('ESCROW_NOT_RELEASABLE', { task_id: id, escrow_status: escrowStatus })
+  const isMetered = (await store.meterTerms(id)) !== null
+  if (verdict === 'split' || isMetered) throw notDivisible({ id, escrowStatus }, isMetered)
 }
 
 /** Whether an arbiter has an agent identity or a payout address in common with a party. */

@@ -3,6 +3,7 @@ import type { AcceptedTick, Channel } from '../channels/channel.ts'
 import type { MeterTerms } from '../channels/metering.ts'
 import { MarketError } from '../errors.ts'
 import type { MarketDeps } from '../flows/deps.ts'
+import { noChannel, notMetered } from '../flows/close-channel.ts'
 import { existingTask, requireParty, requireVisible } from '../flows/read.ts'
 import type { Asset } from '../money/amount.ts'
 import { isFinal } from '../tasks/lifecycle.ts'
@@ -23,8 +24,7 @@ export async function meter(deps: MarketDeps, caller: Caller, taskId: string): P
   const task = await existingTask(deps, taskId)
   await requireVisible(deps, caller, task)
   const terms = await deps.store.meterTerms(taskId)
-  if (terms === null)
-    throw new MarketError('TASK_NOT_FOUND', { task_id: taskId }, { message: 'This task is not paid by the unit.' })
+  if (terms === null) throw notMetered(taskId)
   const channel = await deps.store.channelOf(taskId)
   const { asset } = task.bounty
   const updatedAt = channel?.updatedAt ?? task.createdAt
@@ -33,13 +33,17 @@ export async function meter(deps: MarketDeps, caller: Caller, taskId: string): P
 
 /** The channel of a task, for whoever may see the task. @throws no_channel_bound */
 export async function publicChannel(deps: MarketDeps, caller: Caller, taskId: string): Promise<Channel> {
-  return bound((await meter(deps, caller, taskId)).channel, taskId)
+  const { channel } = await meter(deps, caller, taskId)
+  if (channel === null) throw new MarketError('no_channel_bound', { task_id: taskId })
+  return channel
 }
 
 /** The channel of a task with its newest voucher, for the publisher and the worker. @throws no_channel_bound */
 export async function ownChannel(deps: MarketDeps, caller: WalletCaller, taskId: string): Promise<Channel> {
   await requireParty(deps, caller, await existingTask(deps, taskId))
-  return bound(await deps.store.channelOf(taskId), taskId)
+  const channel = await deps.store.channelOf(taskId)
+  if (channel === null) throw await noChannel(deps, taskId)
+  return channel
 }
 
 /**
@@ -61,9 +65,4 @@ export function acceptedTicks(
   limit: number,
 ): Promise<readonly AcceptedTick[]> {
   return store.ticksAfter(channelId, after, limit)
-}
-
-function bound(channel: Channel | null, taskId: string): Channel {
-  if (channel === null) throw new MarketError('no_channel_bound', { task_id: taskId })
-  return channel
 }
