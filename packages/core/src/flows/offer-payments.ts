@@ -18,6 +18,19 @@ export function demandDivisible(deps: MarketDeps, task: Task): void {
   throw new MarketError('OFFER_NOT_OPEN', details, { message: wholeOrNothing })
 }
 
+/** @throws OFFER_NOT_OPEN where there is no work of this worker that a direct payment could be for */
+export async function requireHandedIn(
+  { store }: MarketDeps,
+  { task, worker }: Pick<Sides, 'task' | 'worker'>,
+): Promise<void> {
+  if ((await store.submissions(task.id)).some(({ executorId }) => executorId === worker.id)) return
+  throw new MarketError(
+    'OFFER_NOT_OPEN',
+    { task_id: task.id, status: task.status },
+    { message: 'Nothing is held for this task, so only work that was handed in can be paid, by a direct payment.' },
+  )
+}
+
 /**
  * Mode fase1: the payer's direct payments of what an offer gives the worker, whose work has been handed in.
  * @throws OFFER_NOT_OPEN, PAYMENT_AUTH_MISSING, INVALID_PAYMENT_AUTH, and what their reader throws
@@ -29,13 +42,7 @@ export async function readPayments(
   given: OfferPayments | null,
 ): Promise<{ readonly payout: DirectPayment; readonly fee: DirectPayment | null }> {
   demandDivisible(deps, task)
-  const isHandedIn = (await deps.store.submissions(task.id)).some(({ executorId }) => executorId === worker.id)
-  if (!isHandedIn)
-    throw new MarketError(
-      'OFFER_NOT_OPEN',
-      { task_id: task.id, status: task.status },
-      { message: 'Nothing is held for this task, so only work that was handed in can be paid, by a direct payment.' },
-    )
+  await requireHandedIn(deps, { task, worker })
   const { asset } = task.bounty
   const { network } = asset
   const { payout, fee } = splitFee({ atomic: toWorker, asset })

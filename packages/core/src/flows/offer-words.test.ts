@@ -172,3 +172,11 @@ test.each(['ruling', 'appealed', 'owed'] as const)(
     await expect(asked()).rejects.toThrow(kind === 'owed' ? 'pays by approving' : 'has been ruled on')
   },
 )
+
+test('its publisher signs no direct payment before there is work it could be for', async () => {
+  const { deps } = offerStage({ task: direct, script: { submissions: [] } })
+  const asked = (by: WalletCaller, toWorker: string) =>
+    refusalOf(() => offerChallenge(deps, by, 'task', { toWorker, validHours: null }))
+  expect(await asked(publisher, '6')).toEqual(['OFFER_NOT_OPEN', { task_id: 'task', status: direct.status }])
+  expect([await asked(publisher, '0'), await asked(worker, '6')]).toEqual([null, null])
+})

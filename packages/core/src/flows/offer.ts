@@ -19,7 +19,7 @@ import type { Task } from '../tasks/task.ts'
 import { writtenWords } from '../tasks/task-words.ts'
 import type { MarketDeps } from './deps.ts'
 import { endOffersBy } from './end-offer.ts'
-import { demandDivisible, readPayments } from './offer-payments.ts'
+import { demandDivisible, readPayments, requireHandedIn } from './offer-payments.ts'
 import { readable } from './readable.ts'
 import { sidesOf, type Sides } from './sides.ts'
 
@@ -113,6 +113,7 @@ export async function askPayments(
   toWorker: bigint,
 ): Promise<OfferPaymentsAsked> {
   demandDivisible(deps, task)
+  await requireHandedIn(deps, { task, worker })
   const { asset } = task.bounty
   const { payout, fee } = splitFee({ atomic: toWorker, asset })
   const terms = { taskId: task.id, network: asset.network, from: task.publisherWallet }
