@@ -148,7 +148,7 @@ async function bound(
   { publisher, worker, channels }: House,
   job: Awaited<ReturnType<typeof metered>>,
   deposit: bigint,
-) {
+): Promise<Thing> {
   const fields = opened(channels, publisher, job, deposit)
   await done(publisher, 'POST', `/tasks/${job.taskId}/channel`, fields)
   await done(worker, 'POST', `/tasks/${job.taskId}/tick`, { evidence: { words: canaries.evidence.text } })
@@ -278,7 +278,7 @@ export const kinds = {
   }),
   'a session that was stopped': held(async (house) => {
     const ids = await bound(house, await session(house), 5_000_000n)
-    await done(house.worker, 'POST', `/streams/session/${ids['session_id']}/stop`, {})
+    await done(house.worker, 'POST', `/streams/session/${ids['session_id'] ?? ''}/stop`, {})
     return ids
   }),
   'work by the unit without a channel': held(async (house) => handedIn(house, await byUnit(house))),
@@ -289,6 +289,11 @@ export const kinds = {
   'work by the unit in dispute': held(async (house) => {
     const job = await byUnit(house)
     return { ...(await bound(house, job, 5_000n)), ...(await disputed(house, await handedIn(house, job))) }
+  }),
+  'work by the unit whose channel its worker closed': held(async (house) => {
+    const ids = await bound(house, await byUnit(house), 5_000n)
+    await done(house.worker, 'POST', `/tasks/${ids['task_id'] ?? ''}/channel/close`, {})
+    return ids
   }),
   'work by the unit that was approved': held(async (house) => {
     const job = await byUnit(house)

@@ -76,6 +76,6 @@ export const task = open({
     }),
   ),
   applications_count: optional(
-    Type.Integer({ description: 'Workers who wait to be chosen; in the list of the publisher alone.' }),
+    Type.Integer({ description: 'Workers who wait to be chosen; to the publisher alone.' }),
   ),
 })

@@ -58,7 +58,7 @@ export type ExecutorReputation = {
   readonly avgRating: number | null
   readonly tasksCompleted: number
 }
-/** `applicants`: who waits to be chosen; null wherever it is not the publisher's own list. */
+/** `applicants`: who waits to be chosen; null wherever it is not its publisher who reads. */
 export type TaskView = Task & {
   readonly publisherReputation: PublisherReputation | null
   readonly executorReputation: ExecutorReputation | null

@@ -79,12 +79,14 @@ export async function taskFacts({ store }: MarketDeps, taskId: string): Promise<
 export async function readTask(deps: MarketDeps, caller: Caller, taskId: string): Promise<TaskRead> {
   const task = await deps.store.taskView(taskId)
   if (task === null) throw new MarketError('TASK_NOT_FOUND', { task_id: taskId })
-  const [seen, words] = await Promise.all([
+  const isOwn = caller.kind === 'wallet' && caller.wallet === task.publisherWallet
+  const [seen, words, applicants] = await Promise.all([
     withDecider(deps, task),
     caller.kind === 'wallet' ? deps.store.taskWords(taskId) : [],
+    isOwn && task.status === 'published' ? deps.store.transaction((tx) => tx.countPending(taskId)) : null,
     requireVisible(deps, caller, task),
   ])
-  return { ...seen, words: wordsFor(task, words, caller) }
+  return { ...seen, applicants, words: wordsFor(task, words, caller) }
 }
 
 export async function applications(
@@ -198,12 +200,8 @@ export async function currentSubmission(deps: MarketDeps, taskId: string): Promi
 export async function payment(deps: MarketDeps, caller: Caller, taskId: string): Promise<EscrowView> {
   const task = await existingTask(deps, taskId)
   await requireVisible(deps, caller, task)
-  const paid = task.paymentTx !== null
   const mode = await modeOf(deps, task)
   const isMetered = task.escrowStatus === 'none' && mode !== 'fase1'
-  const split = await splitOf(deps, task, isMetered)
-  // A channel pays both shares in one transaction.
-  const feeTx = isMetered && split.fee.atomic > 0n ? task.paymentTx : task.feeTx
   return {
     taskId,
     status: await statusOf(deps, task),
@@ -212,25 +210,42 @@ export async function payment(deps: MarketDeps, caller: Caller, taskId: string):
     payment: await deps.store.escrowPayment(taskId),
     capturable: null,
     escrowTx: task.escrowTx,
-    releaseTx: task.paymentTx,
-    feeTx,
     refundTx: task.refundTx,
-    payout: paid ? split.payout : null,
-    fee: paid ? split.fee : null,
+    ...(isMetered ? await paidByChannel(deps, task) : await paidByTask(deps, task)),
   }
 }
 
-/** How what was paid was shared out; before that, how the bounty will be. A channel rounds both shares down. */
-async function splitOf({ store }: MarketDeps, task: KeptTask, isMetered: boolean): Promise<Omit<Split, 'gross'>> {
+type Paid = Pick<EscrowView, 'releaseTx' | 'feeTx' | 'payout' | 'fee'>
+
+async function paidByTask(deps: MarketDeps, task: KeptTask): Promise<Paid> {
+  const { paymentTx: releaseTx, feeTx } = task
+  if (releaseTx === null) return { releaseTx, feeTx, payout: null, fee: null }
+  const { payout, fee } = await splitOf(deps, task)
+  return { releaseTx, feeTx, payout, fee }
+}
+
+/** A channel pays when it is closed, whether or not the task goes on, and both shares in one transaction. */
+async function paidByChannel({ store }: MarketDeps, { id, bounty }: Task): Promise<Paid> {
+  const channel = await store.channelOf(id)
+  const end = channel?.end ?? channel?.paid ?? null
+  if (end === null || end.settled === 0n) return { releaseTx: null, feeTx: null, payout: null, fee: null }
+  const { worker, fee } = payoutOf({ settled: end.settled, deposit: end.settled })
+  return {
+    releaseTx: end.txHash,
+    feeTx: fee > 0n ? end.txHash : null,
+    payout: { ...bounty, atomic: worker },
+    fee: { ...bounty, atomic: fee },
+  }
+}
+
+/** How what was paid was shared out. */
+async function splitOf({ store }: MarketDeps, task: KeptTask): Promise<Split> {
   const { bounty, captured } = task
   if (captured === null) {
     const award = await store.settlement(task.id, 'award')
     return splitFee(award?.order.kind === 'capture' ? award.order.amount : bounty)
   }
-  const gross = { ...bounty, atomic: captured }
-  if (!isMetered) return splitFee(gross)
-  const { worker, fee } = payoutOf({ settled: captured, deposit: captured })
-  return { payout: { ...gross, atomic: worker }, fee: { ...gross, atomic: fee } }
+  return splitFee({ ...bounty, atomic: captured })
 }
 
 /** Without escrow nothing but the task as it is read tells that it is being paid. */
