@@ -75,7 +75,5 @@ export const task = open({
       description: 'What the publisher wrote when it approved; to these two alone, where one completed task is read.',
     }),
   ),
-  applications_count: optional(
-    Type.Integer({ description: 'Workers who wait to be chosen; to the publisher alone.' }),
-  ),
+  applications_count: optional(Type.Integer({ description: 'Workers who wait to be chosen; to the publisher alone.' })),
 })

@@ -40,7 +40,7 @@ export type DisputeView = Dispute & {
   readonly bounty: Amount
   readonly paymentTx: string | null
   readonly refundTx: string | null
-  /** What left for the worker of all that the task paid, fee included; null where it was the whole bounty or nothing. */
+  /** What left for the worker, fee included; null where it was the whole bounty or nothing. */
   readonly captured: bigint | null
   readonly statements: readonly Statement[]
 }
