@@ -106,7 +106,8 @@ async function expectSums(made: Made): Promise<void> {
     task['next_action'],
   ])
   expect(funding['state'] === 'paid', JSON.stringify(funding)).toBe(paid['release_tx'] !== null)
-  const { events } = (await sidesOf(made, `/payments/events/${id}`)) as { readonly events: readonly Body[] } // so
+  const log = await sidesOf(made, `/payments/events/${id}`)
+  const events = log['events'] as readonly Body[] // the contract's output
   const of = (type: string) => events.filter((one) => one['type'] === type && one['status'] === 'success')
   const [net, fee] = [millionths(paid['released_net_usdc']), millionths(paid['platform_fee_usdc'])]
   expect([sum(of('disburse_worker'), 'amount_usd'), sum(of('disburse_fee'), 'amount_usd')]).toEqual([net, fee])
