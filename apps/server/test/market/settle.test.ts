@@ -289,12 +289,16 @@ describe('an arbiter with a wallet (decision 0168)', () => {
   test('after it nothing is settled and nothing approved', async () => {
     const job = await rejectedJob()
     const { id } = await offer(stage, worker, job.taskId, '4')
+    const signed = await approval(stage, job.submissionId)
     await rule(stage, arbiter, job.disputeId, split)
     await expect(accept(stage, publisher, id)).rejects.toEqual(refusedWith('OFFER_NOT_OPEN'))
     await expect(offer(stage, worker, job.taskId, '5')).rejects.toEqual(refusedWith('OFFER_NOT_OPEN'))
-    await expect(
-      stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId)),
-    ).rejects.toEqual(refusedWith('DISPUTE_NOT_OPEN'))
+    for (const asked of [
+      stage.market.approve(publisher, job.submissionId, signed),
+      // Nor is it signed for (decision 0346).
+      approval(stage, job.submissionId),
+    ])
+      await expect(asked).rejects.toEqual(refusedWith('DISPUTE_NOT_OPEN'))
   })
 
   test('what an arbiter reads leaves a line in the audit log', async () => {
