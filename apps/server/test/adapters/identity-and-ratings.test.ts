@@ -204,11 +204,10 @@ describe('ratings', () => {
     const sent = await signed(terms(), rater)
     await using liar = await startLiar({ success: false, errorCode: 'proof_word_of_a_stranger' })
     await using adapters = createAdapters({ ...rig.settings, facilitatorUrl: liar.url })
-    for (const asked of [
-      adapters.ratings.give(terms(), freshKey(), away),
-      adapters.ratings.relay({ ...sent, paid: away }, freshKey()),
-    ])
-      await expect(asked).rejects.toMatchObject({ code: 'NETWORK_NOT_ACCEPTED', details: { network: 'base' } })
+    const waits = { code: 'NETWORK_NOT_ACCEPTED', details: { network: 'base' } }
+    const { ratings } = adapters
+    await expect(ratings.give(terms(), freshKey(), away)).rejects.toMatchObject(waits)
+    await expect(ratings.relay({ ...sent, paid: away }, freshKey())).rejects.toMatchObject(waits)
   })
 
   test('is unavailable without the facilitator; lost answers are settled by sending it again', async () => {
