@@ -143,7 +143,7 @@ function isForgotten({ method, params: [, block] }: Call, oldest: number): boole
   return typeof block === 'string' && block.startsWith('0x') && Number(block) < oldest
 }
 
-/** What a development node alone knows, and what each says of itself. */
+/** What a development node alone knows, and the name of its kind. */
 function isOwn({ isPublic }: Knobs, { method }: Call): boolean {
   return isPublic && (/^(?:anvil|evm|hardhat|debug)_/.test(method) || method === 'web3_clientVersion')
 }
