@@ -1,5 +1,7 @@
+import { NoAnswer } from '@ergon/chain-rpc'
 import { addressTopic, eventTopic, type Address } from '@ergon/protocols'
 import { describe, expect, test } from 'vitest'
+import { Unavailable } from '../../src/errors.ts'
 import { createOwnedAgents } from '../../src/identity/owned-agents.ts'
 import type { RegistryTarget } from '../../src/identity/network.ts'
 import type { RpcAnswer, RpcRequest } from '../../src/chain/rpc-client.ts'
@@ -61,7 +63,48 @@ function registryOf({ count, sent, isOwned }: Said) {
 
 const range = (length: number): number[] => Array.from({ length }, (_, id) => id)
 
+/** An answer larger than the caller reads, as the client of the nodes tells it. */
+const tooLarge = () =>
+  new Unavailable('rpc_unavailable', 'too large', { cause: new NoAnswer('too large', { isTooLarge: true }) })
+
 describe('the agents of a wallet', () => {
+  test('where logs are more than is read at once, narrower ranges are asked for, of 4 MiB each', async () => {
+    const { target } = registryOf({ count: 1n, sent: [5], isOwned: () => true })
+    const { rpc } = target.network
+    const [limits, ranges]: [unknown[], string[]] = [[], []]
+    Object.assign(rpc, {
+      call: (method: string) => Promise.resolve(method === 'eth_blockNumber' ? word(30_000) : null),
+      batch: ((ask) => async (requests: readonly RpcRequest[], limit?: object) => {
+        const [{ method, params }] = requests as readonly [RpcRequest]
+        if (method !== 'eth_getLogs') return ask(requests)
+        const { fromBlock, toBlock } = params[0] as { readonly fromBlock: string; readonly toBlock: string } // ours
+        limits.push(limit)
+        ranges.push(`${Number(fromBlock)} ${toBlock === 'latest' ? toBlock : Number(toBlock)}`)
+        if (Number(fromBlock) > 20_000) return requests.map(() => ({ result: [] }))
+        return toBlock === 'latest' ? Promise.reject(tooLarge()) : ask(requests)
+      })(rpc.batch.bind(rpc)),
+    })
+    expect(await createOwnedAgents(platform).of(target, owner)).toEqual({ ids: [5n], count: 1 })
+    expect(ranges).toEqual(['0 latest', '21001 30000', '12001 21000'])
+    expect(limits).toEqual(Array.from({ length: 3 }, () => ({ maxBytes: 4_194_304 })))
+  })
+
+  test('a node that is away is no narrow one: it is not asked again, and nothing is known', async () => {
+    const { target } = registryOf({ count: 1n, sent: [5], isOwned: () => true })
+    const { rpc } = target.network
+    const away = new Unavailable('rpc_unavailable', 'away', { cause: new NoAnswer('away') })
+    let asked = 0
+    Object.assign(rpc, {
+      batch: ((ask) => (requests: readonly RpcRequest[]) => {
+        if (requests[0]?.method !== 'eth_getLogs') return ask(requests)
+        asked += 1
+        return Promise.reject(away)
+      })(rpc.batch.bind(rpc)),
+    })
+    await expect(createOwnedAgents(platform).of(target, owner)).rejects.toBe(away)
+    expect(asked).toBe(1)
+  })
+
   test('whoever is sent five thousand by strangers is told the hundred lowest, of a thousand that are asked about', async () => {
     const { asked, target } = registryOf({ count: 5_000n, sent: range(5_000), isOwned: () => true })
     const { ids, count } = await createOwnedAgents(platform).of(target, owner)
