@@ -78,7 +78,10 @@ export function createLogSearch(rpc: LogNode, { fault, keepsEnded = false }: Log
     searches += 1
     if (window === null || searches % wholeAgainAfter === 0) {
       const logs = await readLogs(rpc, fault, expected, '0x0', 'latest')
-      if (logs !== undefined) return logs
+      if (logs !== undefined) {
+        window = null
+        return logs
+      }
     }
     const before = findEvents(expected, (await known?.()) ?? [])
     if (await isAll(before, [])) return merged(before, [])

@@ -2,6 +2,7 @@ import { NoAnswer } from '@ergon/chain-rpc'
 import { addressTopic, eventTopic, type Address } from '@ergon/protocols'
 import { describe, expect, test } from 'vitest'
 import { Unavailable } from '../../src/errors.ts'
+import { readTotalSupply } from '../../src/identity/reads.ts'
 import { createOwnedAgents } from '../../src/identity/owned-agents.ts'
 import type { RegistryTarget } from '../../src/identity/network.ts'
 import type { RpcAnswer, RpcRequest } from '../../src/chain/rpc-client.ts'
@@ -164,3 +165,23 @@ describe('the agents of a wallet', () => {
     expect(asked.logs).toBe(1)
   })
 })
+
+test.each([0, 1, 2, 3, 16, 17, 18, 1_000, 123_456, 9_999_999])(
+  'a registry of %i agents is counted in seven requests at most',
+  async (count) => {
+    const { target } = registryOf({ count: 0n, sent: [], isOwned: () => true })
+    let requests = 0
+    const batch = (calls: readonly RpcRequest[]): Promise<RpcAnswer[]> => {
+      requests += 1
+      const idOf = ({ params: [param] }: RpcRequest): number =>
+        Number(`0x${(param as { data: string }).data.slice(10)}`) // an eth_call
+      const gone = { error: { code: 3, message: 'execution reverted', data: `0x7e273289${word(0).slice(2)}` } }
+      return Promise.resolve(calls.map((call) => (idOf(call) < count ? { result: addressTopic(owner) } : gone)))
+    }
+    const network = { ...target.network, registries: target.registries, rpc: { ...target.network.rpc, batch } }
+    // All it reads of them.
+    const networks = { find: () => network } as unknown as Parameters<typeof readTotalSupply>[1]
+    expect(await readTotalSupply('localnet', networks)).toEqual({ totalSupply: String(count), network: 'localnet' })
+    expect(requests).toBeLessThanOrEqual(7)
+  },
+)

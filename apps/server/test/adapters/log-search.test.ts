@@ -254,3 +254,26 @@ describe('at a node that answers five hundred blocks a question, of a payment a 
     expect(node.asked).toBeLessThan(20)
   })
 })
+
+test('a node that answers for the whole chain again is found out to, and stays asked so', async () => {
+  let [isNarrow, asked] = [true, 0]
+  const batch: Rpc['batch'] = ([call]) => {
+    asked += 1
+    const { toBlock } = call?.params[0] as { readonly toBlock: string } // what the search asks for
+    return Promise.resolve([
+      isNarrow && toBlock === 'latest' ? { error: { code: 1, message: 'wide' } } : { result: [] },
+    ])
+  }
+  const read = (): Promise<unknown> => Promise.resolve('0x61a8')
+  const search = createLogSearch({ ...narrowNode(25_000n, new Date(0), 1n), batch, read })
+  const look = async (): Promise<number> => {
+    const before = asked
+    await search.newest({ emitter: `0x${'11'.repeat(20)}`, events: [eventTopic('Transfer')], indexed: [] })
+    return asked - before
+  }
+  expect(await look()).toBe(4)
+  isNarrow = false
+  const costs: number[] = []
+  for (let one = 0; one < 202; one += 1) costs.push(await look())
+  expect([costs.indexOf(1), costs.lastIndexOf(3)]).toEqual([198, 197])
+})
